@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Transitions of a cell: the access rule (CACM 2010, Fig. 2, rule 3) with reads told from writes and
+ * atomic accesses from plain ones; the table of cell.h, applied per byte.
+ *
+ * A transition takes the cell apart into entries (at most one write and one read when it is one
+ * word, any number when it is a side record), asks for every entry that overlaps, drops what the
+ * new access covers, adds the new access, and puts the cell together again in its smallest form.
+ */
+#include <string.h>
+
+#include "core/state.h"
+
+/* The access being made. */
+struct access {
+    uint32_t half; /* segment, atomic, bytes */
+    uint32_t mask;
+    uint32_t site;
+    bool write, atomic;
+};
+
+/* Does `e` keep everything that dropping `n` would lose?  (e covers n; both on the same byte,
+ * e ordered before n or in the same segment): the table of cell.h. */
+static bool covers(bool e_write, bool e_atomic, bool n_write, bool n_atomic)
+{
+    if (!e_atomic)
+        return e_write || !n_write;
+    return n_atomic && (e_write || !n_write);
+}
+
+/* One earlier entry against the new access.  Returns the bytes on which they race; *taken: bytes
+ * of n for which e already says as much; *drop: bytes of e that n makes superfluous. */
+static uint32_t meet(struct gl_thread *t, const struct access *n, uint32_t e_half, bool e_write, uint32_t *taken,
+                     uint32_t *drop)
+{
+    uint32_t common = gl_half_mask(e_half) & n->mask;
+    *drop = 0;
+    if (!common)
+        return 0;
+    bool e_atomic = (e_half & GL_HALF_ATOMIC) != 0;
+    bool same = gl_half_segment(e_half) == gl_half_segment(n->half);
+    if (same && covers(e_write, e_atomic, n->write, n->atomic)) {
+        *taken |= common;
+        gl_count(t, GL_COUNT_rule_same_segment);
+        return 0;
+    }
+    bool conflict = (e_write || n->write) && !(e_atomic && n->atomic);
+    bool could_drop = covers(n->write, n->atomic, e_write, e_atomic);
+    if (!conflict && !could_drop)
+        return 0;
+    bool ordered = same || gl_ordered(t, gl_half_segment(e_half));
+    if (could_drop && (ordered || conflict || GL_MUTANT(DROP_READ)))
+        *drop = common; /* unordered and in conflict: the race is reported now */
+    return conflict && !ordered ? common : 0;
+}
+
+static void fill_race(struct gl_thread *t, struct gl_race *race, uint32_t raced, uint32_t *known, uint32_t e_half,
+                      bool e_write, uint32_t e_site)
+{
+    uint32_t lowest = raced & -raced;
+    if (!race || !raced || (*known && (*known & -*known) <= lowest))
+        return; /* an earlier entry raced on a byte at least as low */
+    *known |= raced;
+    race->then.thread = gl_segment_at(&t->core->segments, gl_half_segment(e_half))->uid;
+    race->then.site = e_site;
+    race->then.write = e_write;
+    race->then.atomic = (e_half & GL_HALF_ATOMIC) != 0;
+    race->then_bytes = (uint8_t)gl_half_mask(e_half);
+}
+
+/* Adds the bytes `mask` of access n to a list of `count` entries, merging with its own kind. */
+static bool merge(struct gl_entry *list, uint32_t count, const struct access *n, uint32_t mask)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if ((list[i].half & ~0xFu) == (n->half & ~0xFu) && list[i].site == n->site) {
+            list[i].half |= mask;
+            return true;
+        }
+    return false;
+}
+
+/* A cell taken apart: writes first. */
+struct parts {
+    struct gl_entry *e;
+    uint32_t n_writes, n_reads;
+};
+
+/* The transition on a cell taken apart.  e has room for one more entry. */
+static uint32_t transition(struct gl_thread *t, struct parts *p, const struct access *n, struct gl_race *race)
+{
+    uint32_t raced = 0, taken = 0, known = 0, kept_w = 0, kept = 0;
+    uint32_t total = p->n_writes + p->n_reads;
+    for (uint32_t i = 0; i < total; i++) {
+        struct gl_entry e = p->e[i];
+        bool e_write = i < p->n_writes;
+        uint32_t drop, r = meet(t, n, e.half, e_write, &taken, &drop);
+        fill_race(t, race, r, &known, e.half, e_write, e.site);
+        raced |= r;
+        e.half &= ~drop;
+        if (gl_half_mask(e.half)) {
+            p->e[kept++] = e;
+            kept_w += e_write;
+        }
+    }
+    p->n_writes = kept_w;
+    p->n_reads = kept - kept_w;
+    uint32_t add = n->mask & ~taken;
+    if (!add)
+        return raced;
+    struct gl_entry *list = n->write ? p->e : p->e + kept_w;
+    uint32_t count = n->write ? kept_w : p->n_reads;
+    if (merge(list, count, n, add))
+        return raced;
+    struct gl_entry fresh = {.half = (n->half & ~0xFu) | add, .site = n->site};
+    if (n->write) { /* make room at the end of the writes */
+        p->e[kept] = p->e[kept_w];
+        p->e[kept_w] = fresh;
+        p->n_writes++;
+    } else {
+        p->e[kept] = fresh;
+        p->n_reads++;
+    }
+    return raced;
+}
+
+/* ---- the cell as memory ---- */
+
+static uint64_t cell_lock(struct gl_cell cell, const struct gl_env *env)
+{
+    for (unsigned n = 0;; n++) {
+        uint64_t word = gl_load_relaxed(cell.word);
+        /* acquire: pairs with cell_unlock().  The sites, the side record and the segments named by
+         * the word are visible. */
+        if (word != GL_CELL_LOCKED && gl_cas_acquire(cell.word, &word, GL_CELL_LOCKED))
+            return word;
+        env->pause(env->ctx, n);
+    }
+}
+
+static void cell_unlock(struct gl_cell cell, uint64_t word)
+{
+    gl_store_release(cell.word, word); /* pairs with cell_lock() */
+}
+
+static void store_sites(struct gl_cell cell, uint32_t write, uint32_t read)
+{
+    gl_store_relaxed(cell.sites, (uint64_t)write << 32 | read); /* under the cell's lock */
+}
+
+/* Puts the parts back as one word, or NULL record: as a word.  `r` is the cell's side record, if it has one. */
+static uint64_t put_together(struct gl_thread *t, struct gl_cell cell, const struct parts *p, struct gl_side *r)
+{
+    if (p->n_writes <= 1 && p->n_reads <= 1) {
+        struct gl_entry none = {0, 0};
+        struct gl_entry w = p->n_writes ? p->e[0] : none, d = p->n_reads ? p->e[p->n_writes] : none;
+        store_sites(cell, w.site, d.site);
+        if (r) {
+            gl_side_free(&t->core->sides, r);
+            gl_count(t, GL_COUNT_cells_joined);
+        }
+        return (uint64_t)w.half << 32 | d.half;
+    }
+    r->n_writes = (uint16_t)p->n_writes;
+    r->n_reads = (uint16_t)p->n_reads;
+    return (uint64_t)GL_CELL_SIDE << 32 | r->self;
+}
+
+/* A word with at most two entries. */
+static int access_word(struct gl_thread *t, struct gl_cell cell, uint64_t word, const struct access *n,
+                       struct gl_race *race)
+{
+    struct gl_entry e[3];
+    struct parts p = {.e = e};
+    uint64_t sites = gl_load_relaxed(cell.sites); /* under the cell's lock */
+    if (word >> 32)
+        e[p.n_writes++] = (struct gl_entry){(uint32_t)(word >> 32), (uint32_t)(sites >> 32)};
+    if ((uint32_t)word)
+        e[p.n_writes + p.n_reads++] = (struct gl_entry){(uint32_t)word, (uint32_t)sites};
+    if (!word)
+        gl_count(t, GL_COUNT_rule_fresh);
+    uint32_t raced = transition(t, &p, n, race);
+    struct gl_side *r = NULL;
+    if (p.n_writes > 1 || p.n_reads > 1) {
+        r = gl_side_alloc(&t->core->sides, p.n_writes + p.n_reads);
+        if (!r) { /* not recorded: a race may be missed; the caller counts it */
+            cell_unlock(cell, word);
+            return GL_ACCESS_NOMEM;
+        }
+        memcpy(r->entry, e, (p.n_writes + p.n_reads) * sizeof *e);
+        gl_count(t, GL_COUNT_cells_split);
+    }
+    cell_unlock(cell, put_together(t, cell, &p, r));
+    return (int)raced;
+}
+
+static int access_side(struct gl_thread *t, struct gl_cell cell, uint64_t word, const struct access *n,
+                       struct gl_race *race)
+{
+    struct gl_sides *sides = &t->core->sides;
+    struct gl_side *r = gl_side_at(sides, (uint32_t)word);
+    uint32_t total = (uint32_t)r->n_writes + r->n_reads;
+    if (total + 1 > gl_side_capacity(r->cls)) {
+        struct gl_side *more = total + 1 <= UINT16_MAX ? gl_side_alloc(sides, total + 1) : NULL;
+        if (!more) {
+            cell_unlock(cell, word);
+            return GL_ACCESS_NOMEM;
+        }
+        more->n_writes = r->n_writes;
+        more->n_reads = r->n_reads;
+        memcpy(more->entry, r->entry, total * sizeof *r->entry);
+        gl_side_free(sides, r);
+        r = more;
+    }
+    struct parts p = {.e = r->entry, .n_writes = r->n_writes, .n_reads = r->n_reads};
+    uint32_t raced = transition(t, &p, n, race);
+    cell_unlock(cell, put_together(t, cell, &p, r));
+    return (int)raced;
+}
+
+int gl_access(struct gl_thread *t, struct gl_cell cell, uint32_t mask, unsigned kind, uint32_t site,
+              struct gl_race *race)
+{
+    gl_count(t, kind & GL_ACCESS_WRITE ? GL_COUNT_writes : GL_COUNT_reads);
+    if (!t->segment && !gl_segment_begin(t))
+        return GL_ACCESS_NOMEM;
+    struct access n = {.half = gl_half(t->segment, kind & GL_ACCESS_ATOMIC, mask),
+                       .mask = mask,
+                       .site = site,
+                       .write = (kind & GL_ACCESS_WRITE) != 0,
+                       .atomic = (kind & GL_ACCESS_ATOMIC) != 0};
+    uint64_t word = cell_lock(cell, &t->core->env);
+    int raced = word >> 32 == GL_CELL_SIDE ? access_side(t, cell, word, &n, race) : access_word(t, cell, word, &n, race);
+    if (raced > 0) {
+        gl_count(t, GL_COUNT_rule_race);
+        if (race) {
+            race->now.thread = t->uid;
+            race->now.site = site;
+            race->now.write = n.write;
+            race->now.atomic = n.atomic;
+        }
+    }
+    return raced;
+}
+
+/* Takes the bytes `mask` out of every entry. */
+static void forget(struct parts *p, uint32_t mask)
+{
+    uint32_t total = p->n_writes + p->n_reads, kept = 0, kept_w = 0;
+    for (uint32_t i = 0; i < total; i++) {
+        struct gl_entry e = p->e[i];
+        e.half &= ~mask;
+        if (gl_half_mask(e.half)) {
+            p->e[kept++] = e;
+            kept_w += i < p->n_writes;
+        }
+    }
+    p->n_writes = kept_w;
+    p->n_reads = kept - kept_w;
+}
+
+void gl_cell_fresh(struct gl_core *core, struct gl_cell cell, uint32_t mask)
+{
+    if (gl_load_relaxed(cell.word) == 0) /* relaxed: an access that overlaps with the allocation of its own
+                                          * memory may count as before it */
+        return;
+    uint64_t word = cell_lock(cell, &core->env);
+    if (word >> 32 == GL_CELL_SIDE) {
+        struct gl_side *r = gl_side_at(&core->sides, (uint32_t)word);
+        struct parts p = {.e = r->entry, .n_writes = r->n_writes, .n_reads = r->n_reads};
+        forget(&p, mask);
+        if (p.n_writes + p.n_reads == 0) {
+            gl_side_free(&core->sides, r);
+            word = 0;
+        } else { /* it stays a side record even when small: the next access folds it */
+            r->n_writes = (uint16_t)p.n_writes;
+            r->n_reads = (uint16_t)p.n_reads;
+        }
+    } else {
+        uint32_t w = (uint32_t)(word >> 32), r = (uint32_t)word;
+        w = gl_half_mask(w & ~mask) ? w & ~mask : 0;
+        r = gl_half_mask(r & ~mask) ? r & ~mask : 0;
+        word = (uint64_t)w << 32 | r;
+    }
+    cell_unlock(cell, word);
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Columns: the Goldilocksets of all segments of a thread at once.
+ *
+ * M[n][u] is the largest epoch of thread u whose Goldilockset holds node n (a thread or an object).
+ * Sets nest in the epoch, so   n in GLS(u, e)  iff  M[n][u] >= e   (column identity, docs/algorithm.md).
+ * Applying the log's records to a column keeps it current; we do so lazily, when somebody asks, and
+ * for GL_BLOCK columns together: a row of a block is one cache line.
+ *
+ *                 replay   value(t,...) by t   trim
+ *     replay        X             -              X      "X"  one at a time (the block's lock)
+ *     value         -             -              -      "-"  safe together
+ *
+ * gl_column_value(t) may read row t while another thread replays further: row t changes only by
+ * records whose dst is t, all of which t itself (or its creator, before t began) appended, and t
+ * asks only when they are replayed.
+ */
+#ifndef GL_CORE_COLUMN_H
+#define GL_CORE_COLUMN_H
+
+#include "core/log.h"
+
+#define GL_BLOCK 16u          /* columns per block */
+#define GL_ROWS 256u          /* rows per chunk: 16 KiB */
+#define GL_MAX_SLOTS GL_NODE_OBJECTS
+#define GL_MAX_OBJECTS (1u << 24)
+
+struct gl_row {
+    uint32_t epoch[GL_BLOCK]; /* M[node][16 * block + i]; read and written as whole vectors */
+} __attribute__((aligned(64)));
+
+struct gl_rows {
+    struct gl_row row[GL_ROWS];
+};
+
+struct gl_block {
+    struct gl_lock lock;   /* guards everything below but for reads in gl_column_value() */
+    uint32_t number;       /* columns 16 * number ... */
+    _Atomic uint64_t pos;  /* records below are replayed */
+    uint64_t replayed;     /* records, for the counters */
+    _Atomic(struct gl_rows *) thread_rows[GL_MAX_SLOTS / GL_ROWS];
+    _Atomic(struct gl_rows *) object_rows[GL_MAX_OBJECTS / GL_ROWS];
+};
+
+struct gl_columns {
+    struct gl_log *log;
+    struct gl_lock trim_lock; /* one trim or block creation at a time; rank: before block locks */
+    _Atomic uint32_t blocks;  /* how many there are; blocks never go away */
+    uint64_t trims;
+    _Atomic(struct gl_block *) block[GL_MAX_SLOTS / GL_BLOCK];
+};
+
+void gl_columns_init(struct gl_columns *c, struct gl_log *log);
+void gl_columns_fini(struct gl_columns *c);
+
+/* Makes sure that slot's block exists; before the slot's first record.  False: no memory. */
+bool gl_columns_add(struct gl_columns *c, uint32_t slot);
+
+/* M[t][u] after all records below `upto`, where t is the calling thread's slot and `upto` lies past its last sink. */
+uint32_t gl_column_value(struct gl_columns *c, uint32_t t, uint32_t u, uint64_t upto);
+
+/* Replays every block to the log's present end and cuts the log before the slowest ("partially
+ * eager evaluation").  Returns at once when another thread is at it. */
+void gl_columns_trim(struct gl_columns *c);
+
+uint64_t gl_columns_replayed(struct gl_columns *c);
+
+/* For the planted mistake HINT_LEAK only. */
+void gl_column_poke(struct gl_columns *c, uint32_t t, uint32_t u, uint32_t epoch);
+
+#endif

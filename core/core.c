@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The engine's birth, death, memory and counters.
+ */
+#include <string.h>
+
+#include "core/state.h"
+
+struct gl_core *gl_core_create(const struct gl_env *env)
+{
+    struct gl_core *core = env->map(env->ctx, sizeof *core); /* several MiB, mostly never touched */
+    if (!core)
+        return NULL;
+    core->env = *env;
+    gl_log_init(&core->log, &core->env);
+    gl_columns_init(&core->columns, &core->log);
+    gl_segments_init(&core->segments, &core->env);
+    gl_sides_init(&core->sides, &core->env);
+    return core;
+}
+
+static void thread_unmap(struct gl_core *core, struct gl_thread *t)
+{
+    for (uint32_t i = 0; i < GL_MAX_SLOTS / GL_HINTS; i++)
+        if (t->hints[i])
+            core->env.unmap(core->env.ctx, t->hints[i], GL_HINTS * sizeof(struct gl_hint));
+    if (t->held)
+        core->env.unmap(core->env.ctx, t->held, t->cap_held * sizeof *t->held);
+    core->env.unmap(core->env.ctx, t, sizeof *t);
+}
+
+void gl_core_destroy(struct gl_core *core)
+{
+    const struct gl_env env = core->env;
+    for (struct gl_thread *t = core->threads, *next; t; t = next) {
+        next = t->next;
+        thread_unmap(core, t);
+    }
+    gl_sides_fini(&core->sides);
+    gl_segments_fini(&core->segments);
+    gl_columns_fini(&core->columns);
+    gl_log_fini(&core->log);
+    if (core->dead)
+        env.unmap(env.ctx, core->dead, core->cap_dead * sizeof *core->dead);
+    if (core->free_nodes)
+        env.unmap(env.ctx, core->free_nodes, core->cap_free_nodes * sizeof *core->free_nodes);
+    env.unmap(env.ctx, core, sizeof *core);
+}
+
+bool gl_core_stopped(const struct gl_core *core)
+{
+    return gl_load_relaxed(&core->log.stopped); /* relaxed: stale stops a little later */
+}
+
+void gl_core_stop(struct gl_core *core)
+{
+    gl_store_release(&core->log.stopped, true); /* pairs with gl_log_read() */
+}
+
+const struct gl_env *gl_core_env(const struct gl_core *core) { return &core->env; }
+
+struct gl_segment *gl_core_segment(struct gl_core *core, uint32_t id) { return gl_segment_at(&core->segments, id); }
+
+struct gl_sides *gl_core_sides(struct gl_core *core) { return &core->sides; }
+
+uint32_t gl_lock_serial(struct gl_core *core)
+{
+    return gl_add_relaxed(&core->lock_serial, 1) + 1; /* relaxed: only uniqueness matters */
+}
+
+bool gl_grow(const struct gl_env *env, void **array, uint32_t *cap, uint32_t used, size_t bytes)
+{
+    if (used < *cap)
+        return true;
+    uint32_t more = *cap ? *cap * 2 : (uint32_t)(4096 / bytes);
+    void *p = more > *cap ? env->map(env->ctx, more * bytes) : NULL;
+    if (!p)
+        return false;
+    if (*array) {
+        memcpy(p, *array, used * bytes);
+        env->unmap(env->ctx, *array, *cap * bytes);
+    }
+    *array = p;
+    *cap = more;
+    return true;
+}
+
+void gl_core_counts(struct gl_core *core, gl_count_fn *fn, void *ctx)
+{
+    uint64_t sum[GL_COUNT_END];
+    gl_lock_take(&core->lock, &core->env);
+    memcpy(sum, core->count, sizeof sum);
+    for (struct gl_thread *t = core->threads; t; t = t->next)
+        for (int i = 0; i < GL_COUNT_END; i++)
+            sum[i] += t->count[i]; /* a running thread's may be stale: off by what it does right now */
+    gl_lock_drop(&core->lock);
+    sum[GL_COUNT_replayed_records] = gl_columns_replayed(&core->columns);
+    sum[GL_COUNT_log_trims] = core->columns.trims;
+#define X(name, sentence) fn(ctx, #name, sentence, sum[GL_COUNT_##name]);
+#include "core/counters.def"
+#undef X
+}

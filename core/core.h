@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The engine as the front ends drive it: threads, sources and sinks, the happens-before question,
+ * accesses.  (The same engine behind the general detector interface: goldilocks.c.)
+ *
+ * Caveats first
+ *   - A struct gl_thread belongs to one caller at a time; its functions are not for two callers at once.
+ *   - Calls on one struct gl_sync exclude one another (the caller holds a lock over the call, together
+ *     with the real operation where that operation is not exclusive by itself).
+ *   - Calls on one cell may overlap.
+ *   - When memory runs out: an access is not recorded (GL_NOMEM, counted by the caller); a source or a
+ *     sink that cannot be recorded stops checking for good (gl_core_stopped), since every later
+ *     answer could be wrong.
+ */
+#ifndef GL_CORE_CORE_H
+#define GL_CORE_CORE_H
+
+#include "core/cell.h"
+#include "core/column.h"
+#include "core/detector.h"
+#include "core/log.h"
+#include "core/segment.h"
+
+enum gl_counter {
+#define X(name, sentence) GL_COUNT_##name,
+#include "core/counters.def"
+#undef X
+    GL_COUNT_END
+};
+
+/* A synchronization object: mutex, volatile, atomic, thread end ...  Zero-initialised = new.
+ * seen/own tell when a sink would add nothing; both are exact, never guesses. */
+struct gl_sync {
+    uint32_t node;    /* in the log; 0: no source yet */
+    uint32_t own;     /* slot + 1 when every source since the last assign came from that slot; else 0 */
+    uint64_t version; /* position of the last source's record + 1; 0: empty (no source, or cut off) */
+};
+
+/* One lock that a thread holds. */
+struct gl_held {
+    uint32_t serial;  /* of the lock, never reused */
+    uint32_t depth;   /* of a reentrant lock, >= 1 */
+    uint32_t cookie;  /* the caller's */
+    bool exclusive;   /* a read hold orders nothing: never a segment's lock */
+};
+
+#define GL_SEEN 64u /* entries of the cache of objects whose present content a thread has taken in */
+
+struct gl_seen {
+    uint32_t node;
+    uint64_t version;
+};
+
+/* What a thread knows of M[t][u]: a lower bound that never becomes wrong, and when it is exact. */
+struct gl_hint {
+    uint64_t exact; /* sink count of t for which `epoch` is M[t][u] exactly; 0 = only a lower bound */
+    uint32_t epoch; /* M[t][u] >= epoch */
+};
+#define GL_HINTS 64u
+
+struct gl_thread {
+    struct gl_core *core;
+    uint32_t slot;
+    uint32_t uid;
+    uint32_t epoch;      /* the current one: 1 + epochs ended */
+    uint32_t segment;    /* id of the current segment; 0: no access recorded in this epoch */
+    uint32_t *key;       /* where the front end's filter reads the current segment: gl_half(segment, 0, 0), or 0 */
+    uint32_t mutant_lock; /* for the planted mistake STALE_ALOCK only */
+    uint32_t own_key;    /* key points here when the front end gave none */
+    uint32_t batch, batch_left; /* segment ids at hand */
+    uint64_t sink_pos;   /* position of its last sink's record + 1 */
+    uint64_t sink_count; /* 1, 2 ... */
+    struct gl_sync fence_release; /* F_t */
+    struct gl_sync fence_acquire; /* A_t */
+    struct gl_held *held;
+    uint32_t n_held, cap_held;
+    struct gl_seen seen[GL_SEEN];   /* taken into row(t) */
+    struct gl_seen seen_a[GL_SEEN]; /* taken into row(t) or row(A_t) */
+    uint64_t count[GL_COUNT_END];
+    struct gl_thread *next, *prev; /* all live threads; guarded by core->lock */
+    struct gl_hint *hints[GL_MAX_SLOTS / GL_HINTS]; /* by slot, filled where used */
+};
+
+struct gl_core;
+
+struct gl_core *gl_core_create(const struct gl_env *env);
+void gl_core_destroy(struct gl_core *core); /* no thread is inside; frees threads too */
+bool gl_core_stopped(const struct gl_core *core);
+const struct gl_env *gl_core_env(const struct gl_core *core);
+void gl_core_counts(struct gl_core *core, gl_count_fn *fn, void *ctx);
+/* The segment of an id that a cell of this core holds; its fields are for reading. */
+struct gl_segment *gl_core_segment(struct gl_core *core, uint32_t id);
+struct gl_sides *gl_core_sides(struct gl_core *core);
+/* A synchronization was lost (the caller ran out of memory): checking is over. */
+void gl_core_stop(struct gl_core *core);
+
+/* ---- threads ---- */
+
+/* A new thread, ordered after everything that `creator` did so far (fork); creator NULL: after nothing.
+ * Called by the creator.  `key`: see struct gl_thread, may be NULL.  NULL: no memory or slots. */
+struct gl_thread *gl_thread_create(struct gl_core *core, struct gl_thread *creator, uint32_t uid, uint32_t *key);
+void gl_thread_set_key(struct gl_thread *t, uint32_t *key);
+/* The last act of a thread: `end` (zeroed, the caller's) becomes what a join sinks on.  The slot may
+ * be taken over by a thread that is ordered after this.  `t` is freed. */
+void gl_thread_end(struct gl_thread *t, struct gl_sync *end);
+
+/* ---- sources and sinks ---- */
+
+/* row(s) := row(t) when `assign` or when s is empty, else row(s) := max; ends the epoch when an access was
+ * recorded in it.  `lock`: serial of the lock being given up exclusively; 0: another kind of source. */
+void gl_source(struct gl_thread *t, struct gl_sync *s, bool assign, uint32_t lock);
+/* row(t) := max(row(t), row(s)) */
+void gl_sink(struct gl_thread *t, struct gl_sync *s);
+/* row(dst) := (assign) or max= row(src), for the fence objects; src may be NULL: the object becomes empty. */
+void gl_transfer(struct gl_thread *t, struct gl_sync *dst, const struct gl_sync *src, bool assign);
+/* The object is gone: its node may be used again. */
+void gl_sync_free(struct gl_core *core, struct gl_sync *s);
+
+/* ---- locks held (for the short circuit lock-held, and for reports) ---- */
+uint32_t gl_lock_serial(struct gl_core *core);
+/* The entry, or NULL when it is not held. */
+struct gl_held *gl_held_find(const struct gl_thread *t, uint32_t serial);
+/* False: no memory (the hold is then not known; sources and sinks still are: never wrong). */
+bool gl_held_push(struct gl_thread *t, uint32_t serial, bool exclusive, uint32_t cookie);
+void gl_held_drop(struct gl_thread *t, uint32_t serial);
+
+/* ---- the question ---- */
+
+/* Is segment `id` ordered before what thread t does now (t in its Goldilockset)? */
+bool gl_ordered(struct gl_thread *t, uint32_t id);
+
+/* Gives the thread a segment for its current epoch; false: none left. */
+bool gl_segment_begin(struct gl_thread *t);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the core is given.  The core knows C and atomics, nothing else: memory and waiting come
+ * from the caller, so that a test may own both (core never creates, names or blocks a thread).
+ */
+#ifndef GL_CORE_ENV_H
+#define GL_CORE_ENV_H
+
+#include <stddef.h>
+
+struct gl_env {
+    void *ctx; /* handed back to every function below */
+
+    /* `bytes` (> 0) of zeroed memory, aligned to a page; NULL when there is none.
+     * Called from any thread, also concurrently.  Must not call back into the core. */
+    void *(*map)(void *ctx, size_t bytes);
+
+    /* Gives back exactly what one map() returned. */
+    void (*unmap)(void *ctx, void *p, size_t bytes);
+
+    /* Called in a wait loop, with the number of rounds so far: pause the CPU, later yield it.
+     * The awaited thread is inside the core, between two instructions that never block. */
+    void (*pause)(void *ctx, unsigned rounds);
+};
+
+#endif

@@ -1,0 +1,496 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The engine behind the detector interface: event numbers to the core's objects, constructs to
+ * sources and sinks.  Numbers are looked up in two-level tables that only grow, so that events of
+ * different threads may come at the same time.
+ */
+#include <string.h>
+
+#include "core/construct.h"
+#include "core/state.h"
+
+#ifdef GL_MUTANTS
+enum gl_mutant gl_mutant;
+#endif
+
+/* ---- tables: number -> zeroed element, made at first use ---- */
+
+#define LEAF 1024u
+#define LEAVES (1u << 14) /* 16.7 million elements */
+
+struct table {
+    size_t element; /* bytes */
+    _Atomic(char *) leaf[LEAVES];
+};
+
+static void *table_at(struct table *tab, uint64_t number, const struct gl_env *env)
+{
+    if (number >= (uint64_t)LEAF * LEAVES)
+        return NULL;
+    _Atomic(char *) *place = &tab->leaf[number / LEAF];
+    char *leaf = gl_load_acquire(place); /* pairs with the publication below */
+    if (!leaf) {
+        char *fresh = env->map(env->ctx, LEAF * tab->element), *was = NULL;
+        if (!fresh)
+            return NULL;
+        if (gl_cas_acq_rel(place, &was, fresh)) { /* release: publishes the zeroes */
+            leaf = fresh;
+        } else {
+            env->unmap(env->ctx, fresh, LEAF * tab->element);
+            leaf = was;
+        }
+    }
+    return leaf + number % LEAF * tab->element;
+}
+
+static void table_fini(struct table *tab, const struct gl_env *env)
+{
+    for (uint32_t i = 0; i < LEAVES; i++)
+        if (gl_load_relaxed(&tab->leaf[i]))
+            env->unmap(env->ctx, gl_load_relaxed(&tab->leaf[i]), LEAF * tab->element);
+}
+
+/* ---- elements ---- */
+
+/* One generation of a barrier.  Its object is used again when all who entered have left. */
+struct generation {
+    struct gl_sync sync;
+    uint32_t inside;
+    bool closed;
+    struct generation *next_free, *next_page; /* next_page: in the first of each page */
+};
+
+struct object {
+    struct gl_lock lock; /* events on one object may be reported by several threads */
+    union {
+        struct gl_mutex mutex;
+        struct gl_rwlock rwlock;
+        struct gl_sync sync; /* volatile, atomic, semaphore, transaction byte */
+        struct generation *open;
+    };
+};
+
+/* Which generation of which barrier a thread is in. */
+struct inside {
+    uint64_t barrier;
+    struct generation *generation;
+};
+
+struct thread {
+    _Atomic(struct gl_thread *) core; /* NULL: not begun, or ended */
+    _Atomic bool ended;
+    struct gl_sync end; /* what a join sinks on */
+    struct inside *in;
+    uint32_t n_in, cap_in;
+};
+
+struct cell {
+    _Atomic uint64_t word, sites;
+};
+
+struct gl_state {
+    struct gl_core *core;
+    struct gl_env env;
+    struct gl_lock lock; /* guards the lists of generations, thread starts and ends */
+    struct generation *free_generations, *pages;
+    struct table threads, mutexes, rwlocks, volatiles, atomics, barriers, semaphores, transactions, cells;
+};
+
+static struct gl_state *goldilocks_create(const struct gl_env *env)
+{
+    struct gl_state *s = env->map(env->ctx, sizeof *s);
+    if (!s)
+        return NULL;
+    s->env = *env;
+    s->core = gl_core_create(env);
+    if (!s->core) {
+        env->unmap(env->ctx, s, sizeof *s);
+        return NULL;
+    }
+    s->threads.element = sizeof(struct thread);
+    s->cells.element = sizeof(struct cell);
+    s->mutexes.element = s->rwlocks.element = s->volatiles.element = s->atomics.element = s->barriers.element =
+        s->semaphores.element = s->transactions.element = sizeof(struct object);
+    return s;
+}
+
+static void goldilocks_destroy(struct gl_state *s)
+{
+    struct gl_env env = s->env;
+    gl_core_destroy(s->core);
+    for (struct generation *p = s->pages, *next; p; p = next) {
+        next = p->next_page;
+        env.unmap(env.ctx, p, 4096);
+    }
+    for (uint32_t i = 0; i < LEAVES; i++) {
+        struct thread *leaf = (struct thread *)gl_load_relaxed(&s->threads.leaf[i]);
+        for (uint32_t k = 0; leaf && k < LEAF; k++)
+            if (leaf[k].in)
+                env.unmap(env.ctx, leaf[k].in, leaf[k].cap_in * sizeof *leaf[k].in);
+    }
+    table_fini(&s->threads, &env);
+    table_fini(&s->mutexes, &env);
+    table_fini(&s->rwlocks, &env);
+    table_fini(&s->volatiles, &env);
+    table_fini(&s->atomics, &env);
+    table_fini(&s->barriers, &env);
+    table_fini(&s->semaphores, &env);
+    table_fini(&s->transactions, &env);
+    table_fini(&s->cells, &env);
+    env.unmap(env.ctx, s, sizeof *s);
+}
+
+/* ---- threads ---- */
+
+/* The thread's record; it begins now when it has not (thread 0, and threads that nobody forked). */
+static struct gl_thread *thread_now(struct gl_state *s, struct thread *th, uint32_t number)
+{
+    struct gl_thread *t = gl_load_acquire(&th->core); /* pairs with the stores below */
+    if (t)
+        return t;
+    if (gl_load_acquire(&th->ended)) /* pairs with thread_end() */
+        return NULL;
+    t = gl_thread_create(s->core, NULL, number, NULL);
+    gl_store_release(&th->core, t); /* pairs with the load above */
+    return t;
+}
+
+static void thread_end(struct thread *th)
+{
+    struct gl_thread *t = gl_load_acquire(&th->core);
+    if (!t)
+        return;
+    gl_store_relaxed(&th->core, NULL);
+    gl_store_release(&th->ended, true); /* pairs with thread_now() */
+    gl_thread_end(t, &th->end);
+}
+
+static gl_status do_fork(struct gl_state *s, struct gl_thread *t, uint64_t child)
+{
+    struct thread *th = table_at(&s->threads, child, &s->env);
+    if (!th)
+        return GL_LIMIT;
+    if (gl_load_acquire(&th->core) || gl_load_acquire(&th->ended) || child > UINT32_MAX)
+        return GL_INVALID;
+    struct gl_thread *c = gl_thread_create(s->core, t, (uint32_t)child, NULL);
+    gl_store_release(&th->core, c); /* pairs with thread_now() */
+    return c ? GL_OK : GL_NOMEM;
+}
+
+static gl_status do_join(struct gl_state *s, struct gl_thread *t, uint64_t child)
+{
+    struct thread *th = table_at(&s->threads, child, &s->env);
+    if (!th)
+        return GL_LIMIT;
+    if (child == 0)
+        (void)thread_now(s, th, 0); /* it exists from the start, with or without events */
+    gl_lock_take(&s->lock, &s->env); /* two joiners of one thread: it ends once */
+    thread_end(th);
+    bool known = gl_load_acquire(&th->ended);
+    if (known)
+        gl_sink(t, &th->end);
+    gl_lock_drop(&s->lock);
+    return known ? GL_OK : GL_INVALID;
+}
+
+/* ---- barriers ---- */
+
+static gl_status bar_in(struct gl_state *s, struct thread *th, struct gl_thread *t, struct object *o, uint64_t id)
+{
+    struct generation *g = o->open;
+    if (!g || g->closed) {
+        gl_lock_take(&s->lock, &s->env);
+        g = s->free_generations;
+        if (g)
+            s->free_generations = g->next_free;
+        gl_lock_drop(&s->lock);
+        if (!g) {
+            size_t n = 4096 / sizeof *g;
+            struct generation *page = s->env.map(s->env.ctx, 4096);
+            if (!page)
+                return GL_NOMEM;
+            gl_lock_take(&s->lock, &s->env);
+            page->next_page = s->pages;
+            s->pages = page;
+            for (size_t i = 1; i < n; i++) {
+                page[i].next_free = s->free_generations;
+                s->free_generations = &page[i];
+            }
+            gl_lock_drop(&s->lock);
+            g = page;
+        }
+        g->sync = (struct gl_sync){0};
+        g->inside = 0;
+        g->closed = false;
+        o->open = g;
+    }
+    if (!gl_grow(&s->env, (void **)&th->in, &th->cap_in, th->n_in, sizeof *th->in))
+        return GL_NOMEM;
+    th->in[th->n_in++] = (struct inside){id, g};
+    g->inside++;
+    gl_source(t, &g->sync, false, 0);
+    return GL_OK;
+}
+
+static gl_status bar_out(struct gl_state *s, struct thread *th, struct gl_thread *t, struct object *o, uint64_t id)
+{
+    for (uint32_t i = th->n_in; i-- > 0;) {
+        if (th->in[i].barrier != id)
+            continue;
+        struct generation *g = th->in[i].generation;
+        th->in[i] = th->in[--th->n_in];
+        g->closed = true;
+        gl_sink(t, &g->sync);
+        if (--g->inside == 0) {
+            gl_sync_free(s->core, &g->sync);
+            if (o->open == g)
+                o->open = NULL;
+            gl_lock_take(&s->lock, &s->env);
+            g->next_free = s->free_generations;
+            s->free_generations = g;
+            gl_lock_drop(&s->lock);
+        }
+        return GL_OK;
+    }
+    return GL_INVALID;
+}
+
+/* ---- data ---- */
+
+/* One access of `size` bytes, word by word; *bytes collects the racing ones (bit 0: byte `base`). */
+static gl_status access_bytes(struct gl_state *s, struct gl_thread *t, uint64_t addr, uint32_t size, unsigned kind,
+                              uint32_t site, uint64_t base, struct gl_race *race, uint64_t *bytes)
+{
+    for (uint64_t a = addr; a < addr + size;) {
+        uint32_t first = a & 3, n = 4 - first;
+        if (n > addr + size - a)
+            n = (uint32_t)(addr + size - a);
+        struct cell *c = table_at(&s->cells, a >> 2, &s->env);
+        if (!c)
+            return GL_LIMIT;
+        struct gl_race r;
+        int raced = gl_access(t, (struct gl_cell){&c->word, &c->sites}, ((1u << n) - 1) << first, kind, site, &r);
+        if (raced < 0)
+            return GL_NOMEM;
+        if (raced > 0) {
+            if (!*bytes && race)
+                *race = r;
+            *bytes |= (uint64_t)((uint32_t)raced >> first) << (a - base);
+        }
+        a += n;
+    }
+    return GL_OK;
+}
+
+static gl_status do_access(struct gl_state *s, struct gl_thread *t, const struct gl_event *e, unsigned kind,
+                           struct gl_race *race)
+{
+    if (e->size > 64)
+        return GL_INVALID;
+    uint64_t bytes = 0;
+    gl_status status = access_bytes(s, t, e->object, e->size, kind, e->site, e->object, race, &bytes);
+    if (status != GL_OK || !bytes)
+        return status;
+    if (race) {
+        race->object = e->object;
+        race->bytes = bytes;
+    }
+    return GL_RACE;
+}
+
+static gl_status do_alloc(struct gl_state *s, const struct gl_event *e)
+{
+    for (uint64_t a = e->object; a < e->object + e->size;) {
+        uint32_t first = a & 3, n = 4 - first;
+        if (n > e->object + e->size - a)
+            n = (uint32_t)(e->object + e->size - a);
+        struct cell *c = table_at(&s->cells, a >> 2, &s->env);
+        if (!c)
+            return GL_LIMIT;
+        gl_cell_fresh(s->core, (struct gl_cell){&c->word, &c->sites}, ((1u << n) - 1) << first);
+        a += n;
+    }
+    return GL_OK;
+}
+
+/* commit: t |= TX_x for x in R and W; the accesses; TX_x |= t */
+static gl_status do_commit(struct gl_state *s, struct gl_thread *t, const struct gl_event *e, struct gl_race *race)
+{
+    uint32_t total = e->n_reads + e->n_writes;
+    uint64_t bytes = 0;
+    gl_status status = GL_OK;
+    for (int pass = 0; pass < 3; pass++)
+        for (uint32_t i = 0; i < total && status == GL_OK; i++) {
+            bool write = i >= e->n_reads;
+            uint64_t addr = write ? e->writes[i - e->n_reads] : e->reads[i];
+            if (pass == 1) {
+                uint64_t raced = 0;
+                struct gl_race *fill = bytes ? NULL : race;
+                status = access_bytes(s, t, addr, 1, write ? GL_ACCESS_WRITE : GL_ACCESS_READ, e->site, addr, fill, &raced);
+                if (raced && i < 64)
+                    bytes |= 1ull << i;
+                continue;
+            }
+            struct object *o = table_at(&s->transactions, addr, &s->env);
+            if (!o)
+                return GL_LIMIT;
+            gl_lock_take(&o->lock, &s->env);
+            if (pass == 0)
+                gl_sink(t, &o->sync);
+            else
+                gl_source(t, &o->sync, false, 0);
+            gl_lock_drop(&o->lock);
+        }
+    if (status != GL_OK || !bytes)
+        return status;
+    if (race) {
+        race->object = e->object;
+        race->bytes = bytes;
+    }
+    return GL_RACE;
+}
+
+/* ---- everything else: one object, under its lock ---- */
+
+static gl_status do_mutex(struct gl_thread *t, struct gl_mutex *m, enum gl_op op)
+{
+    switch (op) {
+    case GL_OP_ACQ:
+        gl_mutex_acquired(t, m, 0);
+        return GL_OK;
+    case GL_OP_REL:
+        return gl_mutex_releasing(t, m) ? GL_OK : GL_INVALID;
+    case GL_OP_CWAIT_BEGIN: {
+        /* the depth waits in the entry of a lock that cannot be held: its own serial, not exclusive */
+        uint32_t depth = gl_mutex_wait_begin(t, m);
+        if (!depth)
+            return GL_INVALID;
+        if (depth > 1 && gl_held_push(t, UINT32_MAX - m->serial, false, 0))
+            t->held[t->n_held - 1].depth = depth;
+        return GL_OK;
+    }
+    default: {
+        struct gl_held *h = gl_held_find(t, UINT32_MAX - m->serial);
+        uint32_t depth = h ? h->depth : 1;
+        if (h)
+            gl_held_drop(t, UINT32_MAX - m->serial);
+        gl_mutex_wait_end(t, m, depth, 0);
+        return GL_OK;
+    }
+    }
+}
+
+static gl_status do_rwlock(struct gl_thread *t, struct gl_rwlock *l, enum gl_op op)
+{
+    struct gl_held *h = l->serial ? gl_held_find(t, l->serial) : NULL;
+    if ((op == GL_OP_RDUNLOCK && (!h || h->exclusive)) || (op == GL_OP_WRUNLOCK && (!h || !h->exclusive)))
+        return GL_INVALID;
+    if (op == GL_OP_RDLOCK)
+        gl_rwlock_read_acquired(t, l, 0);
+    else if (op == GL_OP_RDUNLOCK)
+        gl_rwlock_read_releasing(t, l);
+    else if (op == GL_OP_WRLOCK)
+        gl_rwlock_write_acquired(t, l, 0);
+    else
+        gl_rwlock_write_releasing(t, l);
+    return GL_OK;
+}
+
+/* acquire side, access, release side */
+static gl_status do_atomic(struct gl_state *s, struct gl_thread *t, struct gl_sync *a, const struct gl_event *e,
+                           struct gl_race *race)
+{
+    if (e->op != GL_OP_STORE)
+        gl_atomic_acquire_part(t, a, e->order);
+    unsigned kind = GL_ACCESS_ATOMIC | (e->op == GL_OP_LOAD ? GL_ACCESS_READ : GL_ACCESS_WRITE);
+    gl_status status = e->size ? do_access(s, t, e, kind, race) : GL_OK;
+    if (e->op == GL_OP_STORE)
+        gl_atomic_store_part(t, a, e->order);
+    else if (e->op == GL_OP_RMW)
+        gl_atomic_rmw_part(t, a, e->order);
+    return status;
+}
+
+static gl_status do_object(struct gl_state *s, struct thread *th, struct gl_thread *t, const struct gl_event *e,
+                           struct gl_race *race)
+{
+    struct table *tab;
+    switch (gl_op_class(e->op)) {
+    case GL_CLASS_MUTEX: tab = &s->mutexes; break;
+    case GL_CLASS_RWLOCK: tab = &s->rwlocks; break;
+    case GL_CLASS_VOLATILE: tab = &s->volatiles; break;
+    case GL_CLASS_ATOMIC: tab = &s->atomics; break;
+    case GL_CLASS_BARRIER: tab = &s->barriers; break;
+    case GL_CLASS_SEMAPHORE: tab = &s->semaphores; break;
+    default: return GL_INVALID;
+    }
+    struct object *o = table_at(tab, e->object, &s->env);
+    if (!o)
+        return GL_LIMIT;
+    gl_status status = GL_OK;
+    gl_lock_take(&o->lock, &s->env);
+    switch (e->op) {
+    case GL_OP_VOLREAD:
+    case GL_OP_WAIT: gl_sink(t, &o->sync); break;
+    case GL_OP_VOLWRITE:
+    case GL_OP_POST: gl_source(t, &o->sync, false, 0); break;
+    case GL_OP_LOAD:
+    case GL_OP_STORE:
+    case GL_OP_RMW: status = do_atomic(s, t, &o->sync, e, race); break;
+    case GL_OP_BAR_IN: status = bar_in(s, th, t, o, e->object); break;
+    case GL_OP_BAR_OUT: status = bar_out(s, th, t, o, e->object); break;
+    case GL_OP_RDLOCK:
+    case GL_OP_RDUNLOCK:
+    case GL_OP_WRLOCK:
+    case GL_OP_WRUNLOCK: status = do_rwlock(t, &o->rwlock, e->op); break;
+    default: status = do_mutex(t, &o->mutex, e->op); break;
+    }
+    gl_lock_drop(&o->lock);
+    return status;
+}
+
+static gl_status goldilocks_event(struct gl_state *s, const struct gl_event *e, struct gl_race *race)
+{
+    if (gl_core_stopped(s->core))
+        return GL_NOMEM;
+    struct thread *th = table_at(&s->threads, e->thread, &s->env);
+    if (!th)
+        return GL_LIMIT;
+    struct gl_thread *t = thread_now(s, th, e->thread);
+    if (!t)
+        return gl_load_acquire(&th->ended) ? GL_INVALID : GL_NOMEM;
+    switch (e->op) {
+    case GL_OP_READ: return do_access(s, t, e, GL_ACCESS_READ, race);
+    case GL_OP_WRITE:
+    case GL_OP_FREE: return do_access(s, t, e, GL_ACCESS_WRITE, race);
+    case GL_OP_ALLOC: return do_alloc(s, e);
+    case GL_OP_COMMIT: return do_commit(s, t, e, race);
+    case GL_OP_FORK: return do_fork(s, t, e->object);
+    case GL_OP_JOIN: return do_join(s, t, e->object);
+    case GL_OP_BEGIN: return GL_OK;
+    case GL_OP_END:
+        gl_lock_take(&s->lock, &s->env);
+        thread_end(th);
+        gl_lock_drop(&s->lock);
+        return GL_OK;
+    case GL_OP_FENCE:
+        gl_fence(t, e->order);
+        return GL_OK;
+    default: return do_object(s, th, t, e, race);
+    }
+}
+
+static void goldilocks_counts(const struct gl_state *s, gl_count_fn *fn, void *ctx)
+{
+    gl_core_counts(s->core, fn, ctx);
+}
+
+const struct gl_detector gl_detector_goldilocks = {
+    .size = sizeof(struct gl_detector),
+    .name = "goldilocks",
+    .can = GL_CAN_PRECISE | GL_CAN_CONCUR,
+    .create = goldilocks_create,
+    .destroy = goldilocks_destroy,
+    .event = goldilocks_event,
+    .counts = goldilocks_counts,
+};

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The log of synchronization events, see log.h.
+ */
+#include "core/log.h"
+
+void gl_log_init(struct gl_log *log, const struct gl_env *env)
+{
+    log->env = env; /* the rest is zero: the log lies in mapped memory */
+}
+
+static struct gl_log_chunk *chunk_get(struct gl_log *log)
+{
+    gl_lock_take(&log->free_lock, log->env);
+    struct gl_log_chunk *c = log->free_list;
+    if (c)
+        log->free_list = c->next_free;
+    gl_lock_drop(&log->free_lock);
+    if (!c)
+        return log->env->map(log->env->ctx, sizeof *c);
+    for (unsigned i = 0; i < GL_LOG_CHUNK; i++) /* not published: plain clearing would do */
+        gl_store_relaxed(&c->record[i], 0);
+    return c;
+}
+
+static void chunk_put(struct gl_log *log, struct gl_log_chunk *c)
+{
+    gl_lock_take(&log->free_lock, log->env);
+    c->next_free = log->free_list;
+    log->free_list = c;
+    gl_lock_drop(&log->free_lock);
+}
+
+struct gl_log_chunk *gl_log_chunk_at(struct gl_log *log, uint64_t pos)
+{
+    uint64_t number = pos >> GL_LOG_CHUNK_BITS;
+    /* acquire: pairs with chunk_install().  The chunk's number and zeroes are visible. */
+    struct gl_log_chunk *c = gl_load_acquire(&log->dir[number % GL_LOG_DIR]);
+    return c && c->number == number ? c : NULL;
+}
+
+/* Pairs with gl_log_chunk_at(): publishes an empty chunk, or takes the one that came first. */
+static struct gl_log_chunk *chunk_install(struct gl_log *log, uint64_t pos)
+{
+    uint64_t number = pos >> GL_LOG_CHUNK_BITS;
+    /* The directory is a ring: wait until trimming has freed our place (a trim is under way or
+     * follows from our own append; it takes GL_LOG_DIR chunks without one to get here). */
+    struct gl_log_chunk *c = chunk_get(log);
+    if (!c)
+        return NULL;
+    c->number = number;
+    struct gl_log_chunk *was = NULL;
+    if (gl_cas_acq_rel(&log->dir[number % GL_LOG_DIR], &was, c))
+        return c;
+    chunk_put(log, c);
+    return was->number == number ? was : NULL;
+}
+
+uint64_t gl_log_append(struct gl_log *log, uint64_t record)
+{
+    /* relaxed: positions need only be a total order that contains happens-before, and a
+     * read-modify-write of one object is that by coherence. */
+    uint64_t pos = gl_add_relaxed(&log->tail, 1);
+    struct gl_log_chunk *c = gl_log_chunk_at(log, pos);
+    if (__builtin_expect(!c, 0)) {
+        c = chunk_install(log, pos);
+        if (!c) {
+            gl_store_release(&log->stopped, true); /* pairs with gl_log_read() */
+            return UINT64_MAX;
+        }
+    }
+    /* release: what the record stands for (a segment's end) is visible to whoever replays it.
+     * Pairs with gl_log_read(). */
+    gl_store_release(&c->record[pos % GL_LOG_CHUNK], record);
+    return pos;
+}
+
+uint64_t gl_log_read(struct gl_log *log, uint64_t pos)
+{
+    for (unsigned n = 0;; n++) {
+        struct gl_log_chunk *c = gl_log_chunk_at(log, pos);
+        if (c) {
+            /* acquire: pairs with gl_log_append() */
+            uint64_t r = gl_load_acquire(&c->record[pos % GL_LOG_CHUNK]);
+            if (r)
+                return r;
+        }
+        if (gl_load_acquire(&log->stopped)) /* pairs with gl_log_append() */
+            return 0;
+        log->env->pause(log->env->ctx, n);
+    }
+}
+
+void gl_log_trim(struct gl_log *log, uint64_t pos)
+{
+    uint64_t from = gl_load_relaxed(&log->head) >> GL_LOG_CHUNK_BITS; /* only the trimmer writes it */
+    uint64_t to = pos >> GL_LOG_CHUNK_BITS;
+    for (uint64_t k = from; k < to; k++) {
+        struct gl_log_chunk *c = gl_load_relaxed(&log->dir[k % GL_LOG_DIR]);
+        if (!c)
+            continue;
+        gl_store_release(&log->dir[k % GL_LOG_DIR], NULL); /* pairs with chunk_install() */
+        chunk_put(log, c);
+    }
+    if (to > from)
+        gl_store_relaxed(&log->head, to << GL_LOG_CHUNK_BITS);
+}
+
+void gl_log_fini(struct gl_log *log)
+{
+    for (unsigned i = 0; i < GL_LOG_DIR; i++) {
+        struct gl_log_chunk *c = gl_load_relaxed(&log->dir[i]);
+        if (c)
+            log->env->unmap(log->env->ctx, c, sizeof *c);
+    }
+    for (struct gl_log_chunk *c = log->free_list, *next; c; c = next) {
+        next = c->next_free;
+        log->env->unmap(log->env->ctx, c, sizeof *c);
+    }
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Side records, see side.h.
+ */
+#include "core/side.h"
+
+void gl_sides_init(struct gl_sides *s, const struct gl_env *env)
+{
+    s->env = env;
+    s->next = 1;
+}
+
+static struct gl_side *take_units(struct gl_sides *s, unsigned cls)
+{
+    uint32_t units = 1u << cls, at = s->next;
+    if (at % GL_SIDE_CHUNK + units > GL_SIDE_CHUNK) /* a record lies in one chunk; the rest is wasted */
+        at = (at / GL_SIDE_CHUNK + 1) * GL_SIDE_CHUNK;
+    uint32_t k = at / GL_SIDE_CHUNK;
+    if (k >= GL_SIDE_CHUNKS)
+        return NULL;
+    char *chunk = gl_load_relaxed(&s->chunk[k]); /* written under the lock only */
+    if (!chunk) {
+        chunk = s->env->map(s->env->ctx, (size_t)GL_SIDE_CHUNK * GL_SIDE_UNIT);
+        if (!chunk)
+            return NULL;
+        gl_store_release(&s->chunk[k], chunk); /* pairs with gl_side_at() */
+    }
+    s->next = at + units;
+    struct gl_side *r = (struct gl_side *)(chunk + (size_t)(at % GL_SIDE_CHUNK) * GL_SIDE_UNIT);
+    r->self = at;
+    return r;
+}
+
+struct gl_side *gl_side_alloc(struct gl_sides *s, uint32_t n)
+{
+    unsigned cls = 0;
+    while (gl_side_capacity(cls) < n)
+        cls++;
+    if (cls >= GL_SIDE_CLASSES)
+        return NULL;
+    gl_lock_take(&s->lock, s->env);
+    struct gl_side *r;
+    if (s->free[cls]) {
+        r = gl_side_at(s, s->free[cls]);
+        s->free[cls] = r->entry[0].half;
+    } else {
+        r = take_units(s, cls);
+    }
+    if (r && ++s->live > s->most)
+        s->most = s->live;
+    gl_lock_drop(&s->lock);
+    if (r)
+        r->cls = cls & 15;
+    return r;
+}
+
+void gl_side_free(struct gl_sides *s, struct gl_side *r)
+{
+    gl_lock_take(&s->lock, s->env);
+    r->entry[0].half = s->free[r->cls];
+    s->free[r->cls] = r->self;
+    s->live--;
+    gl_lock_drop(&s->lock);
+}
+
+void gl_sides_fini(struct gl_sides *s)
+{
+    for (uint32_t i = 0; i < GL_SIDE_CHUNKS; i++)
+        if (gl_load_relaxed(&s->chunk[i]))
+            s->env->unmap(s->env->ctx, gl_load_relaxed(&s->chunk[i]), (size_t)GL_SIDE_CHUNK * GL_SIDE_UNIT);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Side records: cells that one word cannot hold.  A record is guarded by its cell's lock.
+ *
+ * Records are runs of 64-byte units inside 1 MiB chunks, in sizes 1, 2, 4 ... GL_SIDE_MAX units, found by the
+ * number of their first unit; freed ones are kept per size.
+ */
+#ifndef GL_CORE_SIDE_H
+#define GL_CORE_SIDE_H
+
+#include "core/atomic.h"
+
+#define GL_SIDE_UNIT 64u
+#define GL_SIDE_CHUNK (1u << 14)   /* units per chunk: 1 MiB */
+#define GL_SIDE_CHUNKS (1u << 14)  /* 16 GiB at most */
+#define GL_SIDE_CLASSES 14u        /* 64 B ... 512 KiB: 65,535 entries */
+
+struct gl_entry {
+    uint32_t half; /* as in a cell's word */
+    uint32_t site;
+};
+
+struct gl_side {
+    uint32_t self : 28; /* number of its first unit */
+    uint32_t cls : 4;   /* its size: GL_SIDE_UNIT << cls bytes */
+    uint16_t n_writes;  /* entries [0, n_writes) are writes; plain ones have disjoint bytes */
+    uint16_t n_reads;   /* entries [n_writes, n_writes + n_reads) */
+    struct gl_entry entry[];
+};
+
+struct gl_sides {
+    const struct gl_env *env;
+    struct gl_lock lock;  /* guards the rest, but for reading `chunk` */
+    uint32_t next;        /* first unit never used; 0 is never handed out */
+    uint32_t free[GL_SIDE_CLASSES]; /* first freed record per size (its entry[0].half links on) */
+    uint64_t live, most;  /* records */
+    _Atomic(char *) chunk[GL_SIDE_CHUNKS];
+};
+
+void gl_sides_init(struct gl_sides *s, const struct gl_env *env);
+void gl_sides_fini(struct gl_sides *s);
+
+static inline uint32_t gl_side_capacity(unsigned cls) { return ((GL_SIDE_UNIT << cls) - 8) / 8; }
+
+/* A record with room for n entries (contents undefined); NULL: no memory. */
+struct gl_side *gl_side_alloc(struct gl_sides *s, uint32_t n);
+void gl_side_free(struct gl_sides *s, struct gl_side *r);
+
+/* The record that a cell's word names; the caller holds that cell's lock. */
+static inline struct gl_side *gl_side_at(struct gl_sides *s, uint32_t index)
+{
+    /* acquire: pairs with gl_side_alloc() */
+    return (struct gl_side *)(gl_load_acquire(&s->chunk[index / GL_SIDE_CHUNK]) +
+                              (size_t)(index % GL_SIDE_CHUNK) * GL_SIDE_UNIT);
+}
+
+#endif

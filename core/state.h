@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The engine's whole state.  Private to core/.
+ *
+ * Locks and their ranks (a holder may take only locks of a higher rank; docs/concurrency.md):
+ *     1 core->lock   2 columns.trim_lock   3 a cell   4 a block   5 log.free_lock, sides.lock, core->node_lock
+ */
+#ifndef GL_CORE_STATE_H
+#define GL_CORE_STATE_H
+
+#include "core/core.h"
+#include "core/mutant.h"
+#include "core/side.h"
+
+/* What remains of a thread that ended: its slot may go to a thread that is ordered after it. */
+struct gl_dead {
+    uint32_t slot;
+    uint32_t epochs; /* how many epochs of the slot have ended */
+};
+
+struct gl_core {
+    struct gl_env env;
+    struct gl_lock lock; /* guards the thread list, dead[], slots */
+    struct gl_thread *threads;
+    uint32_t slots;      /* ever used */
+    struct gl_dead *dead;
+    uint32_t n_dead, cap_dead, next_dead; /* next_dead: where the search for a reusable slot goes on */
+    uint64_t count[GL_COUNT_END];         /* of threads that ended */
+
+    struct gl_lock node_lock; /* guards the object nodes below */
+    uint32_t nodes;           /* object nodes ever used */
+    uint32_t *free_nodes;
+    uint32_t n_free_nodes, cap_free_nodes;
+
+    _Atomic uint32_t lock_serial;
+    struct gl_log log;
+    struct gl_columns columns;
+    struct gl_segments segments;
+    struct gl_sides sides;
+};
+
+/* Grows an array of `bytes` per element to hold at least one more; false: no memory. */
+bool gl_grow(const struct gl_env *env, void **array, uint32_t *cap, uint32_t used, size_t bytes);
+
+static inline void gl_count(struct gl_thread *t, enum gl_counter c) { t->count[c]++; }
+
+/* Ends the current epoch when an access was recorded in it: returns GL_REC_BUMP then, else 0. */
+uint64_t gl_epoch_end(struct gl_thread *t, uint32_t lock);
+
+/* The last source of a thread. */
+void gl_source_end(struct gl_thread *t, struct gl_sync *s);
+
+/* Appends one record for t and trims the log when it is due.  Returns its position or UINT64_MAX. */
+uint64_t gl_thread_append(struct gl_thread *t, uint64_t record);
+
+#endif

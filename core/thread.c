@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Logical threads: slots, epochs, the locks they hold.
+ *
+ * A slot (the column of a thread) is reused only by a thread that is ordered after everything its
+ * former owner did: then "own thread" and every hint about the slot stay true, and epochs go on
+ * counting (docs/algorithm.md, slot reuse).
+ */
+#include <string.h>
+
+#include "core/state.h"
+
+/* How many ended threads one creation looks at before it takes a new slot. */
+#define REUSE_TRIES 8u
+
+/* Does t know that many epochs of u?  The last one is ended by the thread's end itself, see gl_source_end(). */
+static bool knows(struct gl_thread *t, uint32_t u, uint32_t epochs)
+{
+    return gl_column_value(&t->core->columns, t->slot, u, t->sink_pos) >= epochs;
+}
+
+/* Under core->lock: a slot whose last owner's end is ordered before `creator`; false: none found. */
+static bool slot_reuse(struct gl_core *core, struct gl_thread *creator, struct gl_dead *out)
+{
+    for (uint32_t i = 0; i < REUSE_TRIES && i < core->n_dead; i++) {
+        if (core->next_dead >= core->n_dead)
+            core->next_dead = 0;
+        struct gl_dead d = core->dead[core->next_dead];
+        if (knows(creator, d.slot, d.epochs)) {
+            core->dead[core->next_dead] = core->dead[--core->n_dead];
+            *out = d;
+            return true;
+        }
+        core->next_dead++;
+    }
+    return false;
+}
+
+struct gl_thread *gl_thread_create(struct gl_core *core, struct gl_thread *creator, uint32_t uid, uint32_t *key)
+{
+    const struct gl_env *env = &core->env;
+    struct gl_thread *t = env->map(env->ctx, sizeof *t);
+    if (!t)
+        return NULL;
+    struct gl_dead from = {0};
+    gl_lock_take(&core->lock, env);
+    bool reused = creator && slot_reuse(core, creator, &from);
+    if (!reused)
+        from.slot = core->slots < GL_MAX_SLOTS ? core->slots++ : GL_MAX_SLOTS;
+    gl_lock_drop(&core->lock);
+    if (from.slot >= GL_MAX_SLOTS || !gl_columns_add(&core->columns, from.slot)) {
+        env->unmap(env->ctx, t, sizeof *t);
+        return NULL;
+    }
+    t->core = core;
+    t->slot = from.slot;
+    t->uid = uid;
+    t->epoch = from.epochs + 1;
+    t->sink_count = 1;
+    t->key = key ? key : &t->own_key;
+    if (creator) {
+        /* The row of the slot becomes the creator's.  After a reuse that is not less than it was. */
+        uint64_t bump = gl_epoch_end(creator, 0);
+        uint64_t pos = gl_thread_append(creator, gl_record(t->slot, creator->slot, GL_REC_ASSIGN | bump));
+        gl_count(creator, GL_COUNT_sources);
+        if (reused)
+            gl_count(creator, GL_COUNT_slots_reused);
+        t->sink_pos = pos == UINT64_MAX ? 0 : pos + 1;
+    }
+    gl_lock_take(&core->lock, env);
+    t->next = core->threads;
+    if (t->next)
+        t->next->prev = t;
+    core->threads = t;
+    gl_lock_drop(&core->lock);
+    return t;
+}
+
+void gl_thread_set_key(struct gl_thread *t, uint32_t *key)
+{
+    key[0] = t->segment ? gl_half(t->segment, 0, 0) : 0;
+    t->key = key;
+}
+
+void gl_thread_end(struct gl_thread *t, struct gl_sync *end)
+{
+    struct gl_core *core = t->core;
+    const struct gl_env *env = &core->env;
+    gl_source_end(t, end);
+    gl_sync_free(core, &t->fence_release);
+    gl_sync_free(core, &t->fence_acquire);
+    gl_lock_take(&core->lock, env);
+    for (int i = 0; i < GL_COUNT_END; i++)
+        core->count[i] += t->count[i];
+    if (t->prev)
+        t->prev->next = t->next;
+    else
+        core->threads = t->next;
+    if (t->next)
+        t->next->prev = t->prev;
+    /* No memory for the entry: the slot is lost, nothing else. */
+    if (t->epoch < UINT32_MAX / 2 &&
+        gl_grow(env, (void **)&core->dead, &core->cap_dead, core->n_dead, sizeof *core->dead))
+        core->dead[core->n_dead++] = (struct gl_dead){.slot = t->slot, .epochs = t->epoch - 1};
+    uint32_t pages = core->slots / GL_HINTS + 1; /* of hints that can be there; slots may have come since: not asked about */
+    gl_lock_drop(&core->lock);
+    for (uint32_t i = 0; i < GL_MAX_SLOTS / GL_HINTS && i < pages; i++)
+        if (t->hints[i])
+            env->unmap(env->ctx, t->hints[i], GL_HINTS * sizeof(struct gl_hint));
+    if (t->held)
+        env->unmap(env->ctx, t->held, t->cap_held * sizeof *t->held);
+    env->unmap(env->ctx, t, sizeof *t);
+}
+
+/* ---- locks held ---- */
+
+struct gl_held *gl_held_find(const struct gl_thread *t, uint32_t serial)
+{
+    for (uint32_t i = t->n_held; i-- > 0;) /* the innermost is the likeliest */
+        if (t->held[i].serial == serial)
+            return &t->held[i];
+    return NULL;
+}
+
+bool gl_held_push(struct gl_thread *t, uint32_t serial, bool exclusive, uint32_t cookie)
+{
+    if (!gl_grow(&t->core->env, (void **)&t->held, &t->cap_held, t->n_held, sizeof *t->held))
+        return false;
+    t->held[t->n_held++] =
+        (struct gl_held){.serial = serial, .depth = 1, .cookie = cookie, .exclusive = exclusive};
+    return true;
+}
+
+void gl_held_drop(struct gl_thread *t, uint32_t serial)
+{
+    struct gl_held *h = gl_held_find(t, serial);
+    if (!h)
+        return;
+    memmove(h, h + 1, (size_t)(t->held + --t->n_held - h) * sizeof *h);
+}
