@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Runs a detector on an execution and holds every verdict against the oracle.
+ */
+#ifndef GL_TESTS_SUPPORT_JUDGE_H
+#define GL_TESTS_SUPPORT_JUDGE_H
+
+#include "core/detector.h"
+#include "tests/support/execution.h"
+#include "tests/support/oracle.h"
+
+struct disagreement {
+    size_t event;
+    char what[240];
+};
+
+/* The detector, fresh, sees the whole execution; the oracle has run on it.  True: they agree, that is
+ *   1. each event is possible, and the detector has room for it;
+ *   2. the first race of each byte, in each of its lives, is found, and none is invented;
+ *   3. a race names the access itself, and an earlier one of the execution that it really races with
+ *      (events have sites: one each, not 0).
+ * Otherwise *d is the first difference. */
+bool judge(const struct gl_detector *detector, const struct execution *x, const struct oracle *o,
+           struct disagreement *d);
+
+#endif
