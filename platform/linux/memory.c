@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Pages from the kernel and back.  Knows mmap's flags; keeps no state.
+ */
+#include "platform/platform.h"
+
+#include <linux/mman.h>
+#include <string.h>
+
+#include "platform/linux/syscall.h"
+
+#ifndef MAP_FIXED_NOREPLACE
+#define MAP_FIXED_NOREPLACE 0x100000
+#endif
+
+enum {
+    PROT_RW = 3,     /* PROT_READ | PROT_WRITE */
+    MADVISE_DONTNEED = 4,
+    MADVISE_HUGEPAGE = 14,
+    MADVISE_NOHUGEPAGE = 15,
+    MADVISE_DONTDUMP = 16,
+    PRIVATE_ANONYMOUS = 0x22, /* MAP_PRIVATE | MAP_ANONYMOUS: the same on every machine we know */
+    NORESERVE = 0x4000
+};
+
+void *gl_os_map(size_t bytes)
+{
+    long p = gl_syscall6(SYS_mmap, 0, (long)bytes, PROT_RW, PRIVATE_ANONYMOUS, -1, 0);
+    return gl_syscall_failed(p) ? NULL : (void *)p;
+}
+
+bool gl_os_map_at(uintptr_t at, size_t bytes)
+{
+    long flags = PRIVATE_ANONYMOUS | NORESERVE | MAP_FIXED_NOREPLACE;
+    long p = gl_syscall6(SYS_mmap, (long)at, (long)bytes, PROT_RW, flags, -1, 0);
+    if (gl_syscall_failed(p))
+        return false;
+    if ((uintptr_t)p != at) {
+        /* A kernel before 4.17 does not know the flag and takes the address for a hint. */
+        gl_os_unmap((void *)p, bytes);
+        return false;
+    }
+    /* A core dump of sparse terabytes helps nobody.  Where the advice is refused only dumps grow. */
+    gl_syscall3(SYS_madvise, at, bytes, MADVISE_DONTDUMP);
+    return true;
+}
+
+void gl_os_unmap(void *p, size_t bytes)
+{
+    gl_syscall2(SYS_munmap, p, bytes);
+}
+
+void gl_os_discard(uintptr_t p, size_t bytes)
+{
+    /* The kernel refuses for locked pages (mlockall): they stay resident then, but still become zero. */
+    if (gl_syscall3(SYS_madvise, p, bytes, MADVISE_DONTNEED) != 0)
+        memset((void *)p, 0, bytes);
+}
+
+void gl_os_huge_pages(uintptr_t p, size_t bytes, bool want)
+{
+    gl_syscall3(SYS_madvise, p, bytes, want ? MADVISE_HUGEPAGE : MADVISE_NOHUGEPAGE);
+}
+
+size_t gl_os_page_size(void)
+{
+#if defined(__x86_64__)
+    return 4096;
+#else
+    static size_t known; /* every thread computes the same value: relaxed is enough */
+    size_t size = __atomic_load_n(&known, __ATOMIC_RELAXED);
+    if (size)
+        return size;
+    unsigned long auxv[128]; /* pairs of type and value; type 6 is AT_PAGESZ */
+    size = 4096;
+    long n = gl_os_read_file("/proc/self/auxv", (char *)auxv, sizeof auxv);
+    for (long i = 0; i + 2 <= n / (long)sizeof *auxv; i += 2)
+        if (auxv[i] == 6)
+            size = auxv[i + 1];
+    __atomic_store_n(&known, size, __ATOMIC_RELAXED);
+    return size;
+#endif
+}

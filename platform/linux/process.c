@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Files by descriptor and the process itself.  Interrupted calls are repeated here, so that no
+ * caller sees -EINTR.
+ */
+#include "platform/platform.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include "platform/linux/syscall.h"
+
+int gl_os_open_append(const char *path)
+{
+    int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC;
+    long fd;
+    do
+        fd = gl_syscall4(SYS_openat, AT_FDCWD, path, flags, 0644);
+    while (fd == -EINTR);
+    return (int)fd;
+}
+
+long gl_os_write(int fd, const void *p, size_t n)
+{
+    size_t done = 0;
+    while (done < n) {
+        long r = gl_syscall3(SYS_write, fd, (const char *)p + done, n - done);
+        if (r >= 0) {
+            done += (size_t)r;
+        } else if (r == -EAGAIN) {
+            /* The program made its descriptor non-blocking; a report must still come out whole. */
+            struct pollfd ready = {.fd = fd, .events = POLLOUT};
+            gl_syscall6(SYS_ppoll, (long)&ready, 1, 0, 0, 0, 0);
+        } else if (r != -EINTR) {
+            return r;
+        }
+    }
+    return (long)n;
+}
+
+void gl_os_close(int fd)
+{
+    gl_syscall1(SYS_close, fd); /* never repeated: Linux frees the descriptor even when it says EINTR */
+}
+
+bool gl_os_isatty(int fd)
+{
+    char termios[256]; /* more than any kernel's */
+    long tcgets = 0x5401;
+    return gl_syscall3(SYS_ioctl, fd, tcgets, termios) == 0;
+}
+
+uint32_t gl_os_pid(void)
+{
+    return (uint32_t)gl_syscall0(SYS_getpid);
+}
+
+uint32_t gl_os_tid(void)
+{
+    return (uint32_t)gl_syscall0(SYS_gettid);
+}
+
+_Noreturn void gl_os_exit_group(int code)
+{
+    for (;;)
+        gl_syscall1(SYS_exit_group, code);
+}
+
+void gl_os_raise(int sig)
+{
+    gl_syscall3(SYS_tgkill, gl_os_pid(), gl_os_tid(), sig);
+}
+
+long gl_os_read_file(const char *path, char *buf, size_t cap)
+{
+    if (cap == 0)
+        return -EINVAL;
+    buf[0] = 0;
+    long fd;
+    do
+        fd = gl_syscall4(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
+    while (fd == -EINTR);
+    if (fd < 0)
+        return fd;
+    size_t n = 0;
+    long r;
+    /* Files in /proc give a part at a time and know no size. */
+    while ((r = gl_syscall3(SYS_read, fd, buf + n, cap - n)) > 0 || r == -EINTR) {
+        n += r > 0 ? (size_t)r : 0;
+        if (n == cap) {
+            r = -EFBIG;
+            break;
+        }
+    }
+    gl_os_close((int)fd);
+    buf[n < cap ? n : cap - 1] = 0;
+    return r < 0 ? r : (long)n;
+}
+
+bool gl_os_exists(const char *path)
+{
+    return gl_syscall3(SYS_faccessat, AT_FDCWD, path, F_OK) == 0;
+}
+
+long gl_os_readlink(const char *path, char *buf, size_t cap)
+{
+    if (cap == 0)
+        return -EINVAL;
+    long n = gl_syscall4(SYS_readlinkat, AT_FDCWD, path, buf, cap);
+    if (n == (long)cap)
+        n = -ENAMETOOLONG; /* the kernel cuts silently */
+    buf[n < 0 ? 0 : n] = 0;
+    return n;
+}

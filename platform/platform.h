@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The whole operating system on one page.  The only folder that makes system calls; it makes them
+ * directly (no libc wrapper, no errno), so that it can be called inside a stranger's process.
+ * All functions are safe from any thread and from signal handlers unless it says otherwise.
+ */
+#ifndef GL_PLATFORM_H
+#define GL_PLATFORM_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- memory ---- */
+void *gl_os_map(size_t bytes);                       /* zeroed pages; NULL: none left */
+bool gl_os_map_at(uintptr_t at, size_t bytes);       /* exactly there, NORESERVE, zeroed, not in core dumps */
+void gl_os_unmap(void *p, size_t bytes);
+void gl_os_discard(uintptr_t p, size_t bytes);       /* whole pages: contents become zero, memory goes back */
+
+/* Advice: may be backed by huge pages, or should not. */
+void gl_os_huge_pages(uintptr_t p, size_t bytes, bool want);
+size_t gl_os_page_size(void);
+
+/* Page arena: small blocks that live long; freed blocks are reused by size class (powers of two and
+ * 1.5 times them, from 16 bytes); blocks over 1 MiB are mapped singly.  Zeroed.  NULL: none left.
+ * Thread-safe; a lock per size class.  Not from a signal handler that may interrupt the arena itself.
+ * Blocks over 24 bytes are 16-byte aligned.  `bytes` of a free: as it was allocated. */
+void *gl_arena_alloc(size_t bytes);
+void gl_arena_free(void *p, size_t bytes);
+size_t gl_arena_bytes(void); /* mapped now */
+/* Around fork(), so that no class lock is held by a thread that the child does not have.  After: in
+ * parent and child. */
+void gl_arena_fork_before(void);
+void gl_arena_fork_after(void);
+
+/* A stack of our own, for work that may not depend on how much of its stack the program has left. */
+void *gl_os_map_stack(size_t bytes);                 /* its top; a guard page lies at its end; NULL: no memory */
+void gl_os_call_on(void *stack_top, void (*work)(void *), void *arg); /* work must return */
+
+/* ---- waiting ---- */
+struct gl_spin { uint32_t word; };                   /* zero-initialised; not recursive */
+void gl_spin_lock(struct gl_spin *l);                /* spins, then yields, then sleeps on the futex */
+bool gl_spin_try(struct gl_spin *l);
+void gl_spin_unlock(struct gl_spin *l);
+void gl_os_pause(unsigned rounds);                   /* the body of a wait loop: pause, later yield */
+/* 0: woken or value differs; else -errno (-ETIMEDOUT, -EINTR).  deadline: absolute, NULL = none */
+struct timespec;
+int gl_os_futex_wait(uint32_t *word, uint32_t expect, const struct timespec *deadline, bool realtime);
+void gl_os_futex_wake(uint32_t *word, int count);
+
+/* ---- files and process ---- */
+int gl_os_open_append(const char *path);             /* creates; fd or -errno */
+long gl_os_write(int fd, const void *p, size_t n);   /* all of it, or -errno */
+void gl_os_close(int fd);
+bool gl_os_isatty(int fd);
+uint32_t gl_os_pid(void);
+uint32_t gl_os_tid(void);
+_Noreturn void gl_os_exit_group(int code);
+void gl_os_raise(int sig);                           /* to the calling thread */
+/* Executes the program anew, same arguments, address randomization off.  Returns when it is off already or may not
+ * be switched off.  At start only: one thread. */
+void gl_os_restart_unrandomized(char **environ);
+void gl_os_membarrier_register(void);
+void gl_os_membarrier(void);                         /* every thread of the process passes a full fence */
+/* Whole small file into buf (NUL-terminated); length or -errno (-EFBIG: needs more than cap - 1). */
+long gl_os_read_file(const char *path, char *buf, size_t cap);
+bool gl_os_exists(const char *path);
+/* Target of a symbolic link, NUL-terminated; length or -errno (-ENAMETOOLONG: does not fit). */
+long gl_os_readlink(const char *path, char *buf, size_t cap);
+
+/* ---- text, without stdio or locale ---- */
+/* %s %d %u %ld %lu %lld %llu %zu %x %lx %llx %p %c %%, width and 0-flag, %.*s, %-Ns.  Always terminates buf (cap > 0);
+ * returns the length it would have. */
+int gl_format(char *buf, size_t cap, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+int gl_vformat(char *buf, size_t cap, const char *fmt, va_list ap);
+
+#endif
