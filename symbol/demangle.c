@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * libiberty's demanglers in their callback form, which allocates nothing.  They recurse and hold
+ * arrays on the stack in proportion to the name, so they run on the symbolizer's own stack.
+ */
+#include "symbol/demangle.h"
+
+#include <libiberty/demangle.h>
+#include <string.h>
+
+struct text {
+    char *buf;
+    size_t cap, n;
+    bool cut;
+};
+
+static void append(const char *s, size_t n, void *opaque)
+{
+    struct text *t = opaque;
+    size_t room = t->cap - 1 - t->n;
+    if (n > room) {
+        n = room;
+        t->cut = true;
+    }
+    memcpy(t->buf + t->n, s, n);
+    t->n += n;
+}
+
+bool gl_name_is_mangled(const char *name)
+{
+    return name[0] == '_' && (name[1] == 'Z' || name[1] == 'R');
+}
+
+bool gl_demangle(const char *name, char *buf, size_t cap)
+{
+    if (!gl_name_is_mangled(name))
+        return false;
+    struct text t = {buf, cap, 0, false};
+    /* Rust first: its legacy names are also C++ names, but then show their hash. */
+    bool ok = rust_demangle_callback(name, DMGL_PARAMS, append, &t);
+    if (!ok) {
+        t = (struct text){buf, cap, 0, false};
+        ok = cplus_demangle_v3_callback(name, DMGL_PARAMS | DMGL_ANSI, append, &t);
+    }
+    if (t.cut)
+        memcpy(buf + cap - 4, "...", 3);
+    buf[t.n] = 0;
+    return ok && t.n > 0;
+}
