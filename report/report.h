@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A found race as data.  Whoever collects it decides everything: which accesses, threads and mutexes
+ * are told, in which order, and what the address is.  Whoever prints it only prints (report/text.h).
+ *
+ * Everything is borrowed: arrays and strings belong to the collector and live until the printer returns.
+ * A stack is given either as frames that are already symbolized, or as program counters, which the
+ * printer has symbolized one at a time; so no memory is needed for frames that nobody asked for.
+ */
+#ifndef GL_REPORT_REPORT_H
+#define GL_REPORT_REPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define GL_REPORT_NO_THREAD UINT32_MAX /* parent of a thread that we did not see created */
+
+enum gl_report_kind {
+    GL_REPORT_READ,
+    GL_REPORT_WRITE,
+    GL_REPORT_ATOMIC_READ,
+    GL_REPORT_ATOMIC_WRITE,
+    GL_REPORT_FREE /* ThreadSanitizer calls it a write */
+};
+
+enum gl_report_type {
+    GL_REPORT_RACE,
+    GL_REPORT_USE_AFTER_FREE /* the earlier access is a free; ThreadSanitizer has a name of its own for it */
+};
+
+struct gl_report_frame {
+    uintptr_t pc;
+    const char *function; /* NULL: unknown */
+    const char *file;     /* NULL: unknown */
+    uint32_t line;        /* 0: unknown */
+    uint32_t column;      /* 0: unknown */
+    const char *module;   /* path; NULL: in none */
+    uintptr_t offset;     /* in the module */
+};
+
+struct gl_report_stack {
+    const struct gl_report_frame *frame; /* innermost first */
+    size_t frames;
+    const uintptr_t *pc;                 /* or, when frames is 0: program counters, innermost first */
+    size_t pcs;                          /* both 0: the stack is not known, and the report says so */
+};
+
+struct gl_report_held {
+    uint32_t mutex; /* gl_report_mutex.number */
+    bool write;     /* false: held for reading */
+};
+
+struct gl_report_access {
+    enum gl_report_kind kind;
+    uintptr_t address;
+    size_t size;     /* bytes */
+    uint32_t thread; /* gl_report_thread.number; 0 is the main thread */
+    struct gl_report_stack stack;
+    const struct gl_report_held *held; /* mutexes held, in the order of locking */
+    size_t n_held;
+};
+
+struct gl_report_thread {
+    uint32_t number;  /* T<number> */
+    uint32_t os_tid;  /* as in /proc */
+    const char *name; /* NULL or "": none */
+    bool running;     /* false: finished */
+    uint32_t parent;  /* number of its creator, or GL_REPORT_NO_THREAD */
+    struct gl_report_stack created_at;
+};
+
+struct gl_report_mutex {
+    uint32_t number; /* M<number> */
+    uintptr_t address;
+    bool destroyed;
+    struct gl_report_stack created_at;
+};
+
+enum gl_report_place { GL_PLACE_UNKNOWN, GL_PLACE_GLOBAL, GL_PLACE_HEAP, GL_PLACE_STACK, GL_PLACE_TLS };
+
+struct gl_report_location {
+    enum gl_report_place place;
+    const char *name;                    /* GLOBAL; NULL: unknown */
+    uintptr_t start;                     /* GLOBAL HEAP */
+    size_t size;                         /* GLOBAL (0: unknown) HEAP */
+    const char *module;                  /* GLOBAL: path */
+    uintptr_t offset;                    /* GLOBAL: in the module */
+    uint32_t thread;                     /* HEAP: who allocated it; STACK TLS: whose */
+    struct gl_report_stack allocated_at; /* HEAP */
+};
+
+struct gl_report {
+    enum gl_report_type type;
+    uint32_t pid;
+    struct gl_report_access access[2]; /* [0] the access that found the race, [1] the earlier one */
+    struct gl_report_location location;
+    const struct gl_report_mutex *mutex;
+    size_t mutexes;
+    const struct gl_report_thread *thread; /* not the main thread */
+    size_t threads;
+    const char *why;      /* why nothing orders the two: the end of that sentence; NULL: not told */
+    uint64_t occurrences; /* of races on this pair of stacks until now, this one included */
+};
+
+#endif

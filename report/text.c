@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Prints a report.  The sections come in ThreadSanitizer's order: the two accesses, what the address
+ * is, mutexes, threads, summary; each ends with an empty line.
+ */
+#include "report/text.h"
+
+#include "report/fmt.h"
+
+enum { MAX_INLINED = 16 }; /* frames at one program counter; the outermost are cut */
+
+struct printer {
+    struct gl_fmt o;
+    const struct gl_text *t;
+};
+
+enum colour { DEFAULT, WARNING, ACCESS, PLACE, CREATION, REASON };
+
+static void colour(struct printer *p, enum colour c)
+{
+    static const char *const code[] = {"\033[0m",       "\033[1m\033[31m", "\033[1m\033[34m",
+                                       "\033[1m\033[32m", "\033[1m\033[36m", "\033[1m\033[35m"};
+    if (p->t->colour)
+        gl_fmt_text(&p->o, code[c]);
+}
+
+static bool tsan(const struct printer *p)
+{
+    return p->t->style == GL_STYLE_TSAN;
+}
+
+static void tool(struct printer *p)
+{
+    gl_fmt_text(&p->o, tsan(p) ? "ThreadSanitizer" : "Goldilocks");
+}
+
+static void title(struct printer *p, enum gl_report_type type)
+{
+    gl_fmt_text(&p->o, tsan(p) && type == GL_REPORT_USE_AFTER_FREE ? "heap-use-after-free" : "data race");
+}
+
+static void thread_name(struct printer *p, uint32_t number)
+{
+    if (number == 0) {
+        gl_fmt_text(&p->o, "main thread");
+    } else if (number == GL_REPORT_NO_THREAD) {
+        gl_fmt_text(&p->o, "an unknown thread");
+    } else {
+        gl_fmt_text(&p->o, "thread T");
+        gl_fmt_dec(&p->o, number);
+    }
+}
+
+/* ---- stacks ----------------------------------------------------------------------------------- */
+
+static const char *base_name(const char *path)
+{
+    const char *base = path;
+    for (; *path; path++)
+        if (*path == '/')
+            base = path + 1;
+    return base;
+}
+
+/* What follows the first `prefix` in `path` (and a "./" after it), as ThreadSanitizer strips. */
+static const char *strip(const char *path, const char *prefix)
+{
+    if (!prefix || !prefix[0])
+        return path;
+    for (const char *at = path; *at; at++) {
+        size_t n = 0;
+        while (prefix[n] && at[n] == prefix[n])
+            n++;
+        if (!prefix[n]) {
+            at += n;
+            return at[0] == '.' && at[1] == '/' ? at + 2 : at;
+        }
+    }
+    return path;
+}
+
+static void file_and_line(struct printer *p, const struct gl_report_frame *f)
+{
+    gl_fmt_text(&p->o, strip(f->file, p->t->strip_prefix));
+    if (f->line) {
+        gl_fmt_char(&p->o, ':');
+        gl_fmt_dec(&p->o, f->line);
+        if (f->column) {
+            gl_fmt_char(&p->o, ':');
+            gl_fmt_dec(&p->o, f->column);
+        }
+    }
+}
+
+static void module_and_offset(struct printer *p, const char *module, uintptr_t offset)
+{
+    gl_fmt_char(&p->o, '(');
+    gl_fmt_text(&p->o, module);
+    gl_fmt_char(&p->o, '+');
+    gl_fmt_hex(&p->o, offset);
+    gl_fmt_char(&p->o, ')');
+}
+
+static void frame(struct printer *p, size_t number, const struct gl_report_frame *f)
+{
+    gl_fmt_text(&p->o, "    #");
+    gl_fmt_dec(&p->o, number);
+    gl_fmt_char(&p->o, ' ');
+    gl_fmt_text(&p->o, f->function ? f->function : "<null>");
+    gl_fmt_char(&p->o, ' ');
+    if (f->file)
+        file_and_line(p, f);
+    else
+        gl_fmt_text(&p->o, "<null>");
+    gl_fmt_char(&p->o, ' ');
+    if (f->module) {
+        module_and_offset(p, base_name(f->module), f->offset);
+    } else {
+        gl_fmt_char(&p->o, '(');
+        gl_fmt_address(&p->o, f->pc);
+        gl_fmt_char(&p->o, ')');
+    }
+    gl_fmt_char(&p->o, '\n');
+}
+
+static int symbolize(const struct printer *p, uintptr_t pc, struct gl_report_frame *out)
+{
+    int n = p->t->symbolize ? p->t->symbolize(p->t->symbolize_ctx, pc, out, MAX_INLINED) : 0;
+    if (n > 0)
+        return n;
+    *out = (struct gl_report_frame){.pc = pc};
+    return 1;
+}
+
+static void stack(struct printer *p, const struct gl_report_stack *s)
+{
+    size_t number = 0;
+    for (size_t i = 0; i < s->frames; i++)
+        frame(p, number++, &s->frame[i]);
+    for (size_t i = 0; s->frames == 0 && i < s->pcs; i++) {
+        struct gl_report_frame inlined[MAX_INLINED];
+        int n = symbolize(p, s->pc[i], inlined);
+        for (int k = 0; k < n; k++)
+            frame(p, number++, &inlined[k]);
+    }
+    if (number == 0)
+        gl_fmt_text(&p->o, "    [failed to restore the stack]\n");
+    gl_fmt_char(&p->o, '\n');
+}
+
+/* ---- sections --------------------------------------------------------------------------------- */
+
+static const char *access_name(const struct printer *p, enum gl_report_kind kind, bool first)
+{
+    switch (kind) {
+    case GL_REPORT_READ:
+        return first ? "Read" : "Previous read";
+    case GL_REPORT_ATOMIC_READ:
+        return first ? "Atomic read" : "Previous atomic read";
+    case GL_REPORT_ATOMIC_WRITE:
+        return first ? "Atomic write" : "Previous atomic write";
+    case GL_REPORT_FREE:
+        if (!tsan(p))
+            return first ? "Free" : "Previous free";
+        break;
+    case GL_REPORT_WRITE:
+        break;
+    }
+    return first ? "Write" : "Previous write";
+}
+
+static void access(struct printer *p, const struct gl_report_access *a, bool first)
+{
+    colour(p, ACCESS);
+    gl_fmt_text(&p->o, "  ");
+    gl_fmt_text(&p->o, access_name(p, a->kind, first));
+    gl_fmt_text(&p->o, " of size ");
+    gl_fmt_dec(&p->o, a->size);
+    gl_fmt_text(&p->o, " at ");
+    gl_fmt_address(&p->o, a->address);
+    gl_fmt_text(&p->o, " by ");
+    thread_name(p, a->thread);
+    for (size_t i = 0; i < a->n_held; i++) {
+        gl_fmt_text(&p->o, i == 0 ? " (mutexes: " : ", ");
+        gl_fmt_text(&p->o, a->held[i].write ? "write M" : "read M");
+        gl_fmt_dec(&p->o, a->held[i].mutex);
+    }
+    gl_fmt_text(&p->o, a->n_held ? "):" : ":");
+    colour(p, DEFAULT);
+    gl_fmt_char(&p->o, '\n');
+    stack(p, &a->stack);
+}
+
+static void location(struct printer *p, const struct gl_report_location *l)
+{
+    if (l->place == GL_PLACE_UNKNOWN)
+        return;
+    colour(p, PLACE);
+    gl_fmt_text(&p->o, "  Location is ");
+    switch (l->place) {
+    case GL_PLACE_GLOBAL:
+        gl_fmt_text(&p->o, "global '");
+        gl_fmt_text(&p->o, l->name ? l->name : "<null>");
+        gl_fmt_char(&p->o, '\'');
+        if (l->size) {
+            gl_fmt_text(&p->o, " of size ");
+            gl_fmt_dec(&p->o, l->size);
+        }
+        gl_fmt_text(&p->o, " at ");
+        gl_fmt_address(&p->o, l->start);
+        if (l->module) {
+            gl_fmt_char(&p->o, ' ');
+            module_and_offset(p, base_name(l->module), l->offset);
+        }
+        break;
+    case GL_PLACE_HEAP:
+        gl_fmt_text(&p->o, "heap block of size ");
+        gl_fmt_dec(&p->o, l->size);
+        gl_fmt_text(&p->o, " at ");
+        gl_fmt_address(&p->o, l->start);
+        gl_fmt_text(&p->o, " allocated by ");
+        thread_name(p, l->thread);
+        gl_fmt_char(&p->o, ':');
+        break;
+    case GL_PLACE_STACK:
+    case GL_PLACE_TLS:
+        gl_fmt_text(&p->o, l->place == GL_PLACE_STACK ? "stack of " : "TLS of ");
+        thread_name(p, l->thread);
+        gl_fmt_char(&p->o, '.');
+        break;
+    case GL_PLACE_UNKNOWN:
+        break;
+    }
+    colour(p, DEFAULT);
+    gl_fmt_char(&p->o, '\n');
+    if (l->place == GL_PLACE_HEAP)
+        stack(p, &l->allocated_at);
+    else
+        gl_fmt_char(&p->o, '\n');
+}
+
+static void mutex(struct printer *p, const struct gl_report_mutex *m)
+{
+    colour(p, CREATION);
+    gl_fmt_text(&p->o, "  Mutex M");
+    gl_fmt_dec(&p->o, m->number);
+    if (m->destroyed) {
+        gl_fmt_text(&p->o, " is already destroyed.");
+    } else {
+        gl_fmt_text(&p->o, " (");
+        gl_fmt_address(&p->o, m->address);
+        gl_fmt_text(&p->o, ") created at:");
+    }
+    colour(p, DEFAULT);
+    gl_fmt_char(&p->o, '\n');
+    if (m->destroyed)
+        gl_fmt_char(&p->o, '\n');
+    else
+        stack(p, &m->created_at);
+}
+
+static void thread(struct printer *p, const struct gl_report_thread *t)
+{
+    bool known = t->created_at.frames || t->created_at.pcs;
+    colour(p, CREATION);
+    gl_fmt_text(&p->o, "  Thread T");
+    gl_fmt_dec(&p->o, t->number);
+    if (t->name && t->name[0]) {
+        gl_fmt_text(&p->o, " '");
+        gl_fmt_text(&p->o, t->name);
+        gl_fmt_char(&p->o, '\'');
+    }
+    gl_fmt_text(&p->o, " (tid=");
+    gl_fmt_dec(&p->o, t->os_tid);
+    gl_fmt_text(&p->o, t->running ? ", running) created by " : ", finished) created by ");
+    thread_name(p, t->parent);
+    gl_fmt_text(&p->o, known ? " at:" : "");
+    colour(p, DEFAULT);
+    gl_fmt_char(&p->o, '\n');
+    if (known || tsan(p))
+        stack(p, &t->created_at);
+    else
+        gl_fmt_char(&p->o, '\n');
+}
+
+static void own_remarks(struct printer *p, const struct gl_report *r)
+{
+    if (r->why) {
+        colour(p, REASON);
+        gl_fmt_text(&p->o, "  Nothing orders the two accesses: ");
+        gl_fmt_text(&p->o, r->why);
+        colour(p, DEFAULT);
+        gl_fmt_text(&p->o, "\n\n");
+    }
+    if (r->occurrences > 1) {
+        gl_fmt_text(&p->o, "  This pair of stacks has raced ");
+        gl_fmt_dec(&p->o, r->occurrences);
+        gl_fmt_text(&p->o, " times.\n\n");
+    }
+}
+
+static void summary(struct printer *p, const struct gl_report *r)
+{
+    const struct gl_report_stack *s = &r->access[0].stack;
+    struct gl_report_frame inlined[MAX_INLINED] = {{0}};
+    const struct gl_report_frame *f = inlined;
+    if (s->frames)
+        f = s->frame;
+    else if (s->pcs)
+        symbolize(p, s->pc[0], inlined);
+    gl_fmt_text(&p->o, "SUMMARY: ");
+    tool(p);
+    gl_fmt_text(&p->o, ": ");
+    title(p, r->type);
+    if (f->file || f->module || f->function)
+        gl_fmt_char(&p->o, ' ');
+    if (f->file)
+        file_and_line(p, f);
+    else if (f->module)
+        module_and_offset(p, f->module, f->offset);
+    if (f->function) {
+        gl_fmt_text(&p->o, f->file || f->module ? " in " : "in ");
+        gl_fmt_text(&p->o, f->function);
+    }
+    gl_fmt_char(&p->o, '\n');
+}
+
+void gl_text_report(const struct gl_report *r, const struct gl_text *t)
+{
+    struct printer p = {.o = {.write = t->write, .ctx = t->write_ctx}, .t = t};
+    gl_fmt_text(&p.o, "==================\n");
+    colour(&p, WARNING);
+    gl_fmt_text(&p.o, "WARNING: ");
+    tool(&p);
+    gl_fmt_text(&p.o, ": ");
+    title(&p, r->type);
+    gl_fmt_text(&p.o, " (pid=");
+    gl_fmt_dec(&p.o, r->pid);
+    gl_fmt_char(&p.o, ')');
+    colour(&p, DEFAULT);
+    gl_fmt_char(&p.o, '\n');
+
+    access(&p, &r->access[0], true);
+    access(&p, &r->access[1], false);
+    location(&p, &r->location);
+    for (size_t i = 0; i < r->mutexes; i++)
+        mutex(&p, &r->mutex[i]);
+    for (size_t i = 0; i < r->threads; i++)
+        thread(&p, &r->thread[i]);
+    if (!tsan(&p))
+        own_remarks(&p, r);
+    summary(&p, r);
+    gl_fmt_text(&p.o, "==================\n");
+    gl_fmt_flush(&p.o);
+}
+
+void gl_text_closing(uint64_t races, const struct gl_text *t)
+{
+    if (races == 0)
+        return;
+    struct printer p = {.o = {.write = t->write, .ctx = t->write_ctx}, .t = t};
+    tool(&p);
+    gl_fmt_text(&p.o, ": reported ");
+    gl_fmt_dec(&p.o, races);
+    gl_fmt_text(&p.o, tsan(&p) ? " warnings\n" : races == 1 ? " race\n" : " races\n");
+    gl_fmt_flush(&p.o);
+}
