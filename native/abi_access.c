@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What compilers call before each memory access: __tsan_read*, __tsan_write*, their unaligned, volatile
+ * and read-write forms, ranges, vptr.  (docs: emitted names of gcc-12, clang-14, clang-19.)
+ *
+ * Volatile accesses are checked like any other: volatile does not order.
+ */
+#include "native/access_inl.h"
+
+#define READ(name, size)                                                                                    \
+    RT_EXPORT void name(void *p);                                                                           \
+    RT_EXPORT void name(void *p) { rt_access(p, size, false, RT_CALLER()); }
+#define WRITE(name, size)                                                                                   \
+    RT_EXPORT void name(void *p);                                                                           \
+    RT_EXPORT void name(void *p) { rt_access(p, size, true, RT_CALLER()); }
+/* A read and a write of the same bytes by one instruction sequence: what the write's check finds, the
+ * read's would, and a write is recorded. */
+#define FAMILY(size)                                                                                        \
+    READ(__tsan_read##size, size)                                                                           \
+    WRITE(__tsan_write##size, size)                                                                         \
+    READ(__tsan_volatile_read##size, size)                                                                  \
+    WRITE(__tsan_volatile_write##size, size)                                                                \
+    WRITE(__tsan_read_write##size, size)
+#define UNALIGNED(size)                                                                                     \
+    READ(__tsan_unaligned_read##size, size)                                                                 \
+    WRITE(__tsan_unaligned_write##size, size)                                                               \
+    READ(__tsan_unaligned_volatile_read##size, size)                                                        \
+    WRITE(__tsan_unaligned_volatile_write##size, size)                                                      \
+    WRITE(__tsan_unaligned_read_write##size, size)
+
+FAMILY(1)
+FAMILY(2)
+FAMILY(4)
+FAMILY(8)
+FAMILY(16)
+UNALIGNED(2)
+UNALIGNED(4)
+UNALIGNED(8)
+UNALIGNED(16)
+
+/* With the place given. */
+#define WITH_PC(size)                                                                                       \
+    RT_EXPORT void __tsan_read##size##_pc(void *p, void *pc);                                               \
+    RT_EXPORT void __tsan_read##size##_pc(void *p, void *pc) { rt_access(p, size, false, (uintptr_t)pc); }  \
+    RT_EXPORT void __tsan_write##size##_pc(void *p, void *pc);                                              \
+    RT_EXPORT void __tsan_write##size##_pc(void *p, void *pc) { rt_access(p, size, true, (uintptr_t)pc); }
+WITH_PC(1)
+WITH_PC(2)
+WITH_PC(4)
+WITH_PC(8)
+WITH_PC(16)
+
+static inline void range(const void *p, size_t n, bool write, uintptr_t pc)
+{
+    struct rt_thread *t = rt_enter();
+    if (!t)
+        return;
+    if (write)
+        rt_write_range(t, p, n, pc);
+    else
+        rt_read_range(t, p, n, pc);
+    rt_leave();
+}
+
+RT_EXPORT void __tsan_read_range(void *p, size_t n);
+RT_EXPORT void __tsan_read_range(void *p, size_t n) { range(p, n, false, RT_CALLER()); }
+RT_EXPORT void __tsan_write_range(void *p, size_t n);
+RT_EXPORT void __tsan_write_range(void *p, size_t n) { range(p, n, true, RT_CALLER()); }
+RT_EXPORT void __tsan_read_range_pc(void *p, size_t n, void *pc);
+RT_EXPORT void __tsan_read_range_pc(void *p, size_t n, void *pc) { range(p, n, false, (uintptr_t)pc); }
+RT_EXPORT void __tsan_write_range_pc(void *p, size_t n, void *pc);
+RT_EXPORT void __tsan_write_range_pc(void *p, size_t n, void *pc) { range(p, n, true, (uintptr_t)pc); }
+
+/* A virtual call reads the vtable pointer; constructors and destructors rewrite it, often with the
+ * value it has: that changes nothing for a reader. */
+READ(__tsan_vptr_read, 8)
+RT_EXPORT void __tsan_vptr_update(void **p, void *fresh);
+RT_EXPORT void __tsan_vptr_update(void **p, void *fresh)
+{
+    if (*p != fresh)
+        rt_access(p, 8, true, RT_CALLER());
+}
+
+/* clang-19 calls these in place of the plain functions. */
+RT_EXPORT void *__tsan_memcpy(void *to, const void *from, size_t n);
+RT_EXPORT void *__tsan_memmove(void *to, const void *from, size_t n);
+RT_EXPORT void *__tsan_memset(void *to, int c, size_t n);
+
+RT_EXPORT void *__tsan_memcpy(void *to, const void *from, size_t n)
+{
+    uintptr_t pc = RT_CALLER();
+    range(from, n, false, pc);
+    range(to, n, true, pc);
+    return __builtin_memcpy(to, from, n);
+}
+RT_EXPORT void *__tsan_memmove(void *to, const void *from, size_t n)
+{
+    uintptr_t pc = RT_CALLER();
+    range(from, n, false, pc);
+    range(to, n, true, pc);
+    return __builtin_memmove(to, from, n);
+}
+RT_EXPORT void *__tsan_memset(void *to, int c, size_t n)
+{
+    range(to, n, true, RT_CALLER());
+    return __builtin_memset(to, c, n);
+}

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * __tsan_atomic*: the operation itself and its records, as one step.
+ *
+ * A store and its record must be seen together: a load that reads the value must find the source it
+ * came from, and no later one (docs/concurrency.md, D).  So both happen under the object's lock.
+ * Where there is no object and none is needed (relaxed, no release fence before), the lock is that of the place
+ * where one would be made; a load needs none when there is no object even after it.
+ *
+ * The operation also counts as an atomic access to its bytes: never in conflict with another atomic
+ * one, but with plain ones.  Acquire side, access, release side, in this order.
+ */
+#include "core/atomic.h"
+#include "native/access_inl.h"
+
+typedef uint8_t a8;
+typedef uint16_t a16;
+typedef uint32_t a32;
+typedef uint64_t a64;
+typedef unsigned __int128 a128;
+
+/* The compiler's memory_order number (with target bits above 15 cut off). */
+static enum gl_order order_of(int mo)
+{
+    static const uint8_t map[] = {GL_RLX, GL_ACQ /* consume */, GL_ACQ, GL_REL, GL_AR, GL_SC};
+    mo &= 0xFFFF;
+    return (enum gl_order)map[mo < 6 ? mo : 5];
+}
+
+/* The access check of an atomic operation, past a filter of its own. */
+static inline void atomic_access(struct rt_thread *t, uintptr_t a, unsigned size, bool write, uintptr_t pc,
+                                 struct rt_finding *f)
+{
+    f->bytes = 0;
+    if (rt_tls.ignore_accesses)
+        return;
+    uint32_t key = rt_tls.key;
+    if (size <= 4 && (a & 3) + size <= 4) {
+        uint32_t mask = ((1u << size) - 1) << (a & 3);
+        uint64_t w = gl_load_relaxed(rt_cell_word(a)); /* relaxed: only compared with our own segment */
+        if (key && (rt_half_hit((uint32_t)(w >> 32), key | GL_HALF_ATOMIC, mask) ||
+                    (!write && rt_half_hit((uint32_t)w, key | GL_HALF_ATOMIC, mask))))
+            return;
+    }
+    rt_access_inside(t, a, size, GL_ACCESS_ATOMIC | (write ? GL_ACCESS_WRITE : 0), pc, f);
+}
+
+/* Is there no object even after the operation?  Then no release store came before it. */
+static inline bool no_object(uintptr_t a)
+{
+    /* acquire: pairs with the publication of an object in sync.c */
+    return gl_load_acquire(&rt_mark(a)->sync) == 0;
+}
+
+/* Reports a race that atomic_access() found, when no lock of ours is held any more. */
+static inline void tell(struct rt_thread *t, const struct rt_finding *f)
+{
+    if (RT_UNLIKELY(f->bytes != 0))
+        rt_found(t, f);
+}
+
+/* Does an operation of this order leave something behind for later acquires (and so need an object)? */
+static inline bool has_release_side(struct rt_thread *t, enum gl_order order)
+{
+    return gl_order_releases(order) || t->core->fence_release.version != 0;
+}
+
+/* A program may use atomics before we are up, in the runtime's own callbacks, in unknown threads:
+ * then only the operation is done. */
+
+#define LOAD(bits)                                                                                         \
+    RT_EXPORT a##bits __tsan_atomic##bits##_load(const volatile a##bits *p, int mo);                       \
+    RT_EXPORT a##bits __tsan_atomic##bits##_load(const volatile a##bits *p, int mo)                        \
+    {                                                                                                      \
+        struct rt_thread *t = rt_enter();                                                                  \
+        if (!t)                                                                                            \
+            return op_load##bits(p);                                                                       \
+        struct rt_finding f;                                                                               \
+        uintptr_t a = (uintptr_t)p, pc = RT_CALLER();                                                      \
+        a##bits value = op_load##bits(p);                                                                  \
+        if (!no_object(a)) {                                                                               \
+            struct rt_atomic hold = rt_atomic_lock(t, a, false);                                           \
+            value = op_load##bits(p);                                                                      \
+            if (hold.s)                                                                                    \
+                gl_atomic_acquire_part(t->core, hold.s, order_of(mo));                                     \
+            rt_atomic_unlock(&hold);                                                                       \
+        }                                                                                                  \
+        atomic_access(t, a, sizeof *p, false, pc, &f);                                                     \
+        tell(t, &f);                                                                                       \
+        rt_leave();                                                                                        \
+        return value;                                                                                      \
+    }
+
+#define STORE(bits)                                                                                        \
+    RT_EXPORT void __tsan_atomic##bits##_store(volatile a##bits *p, a##bits v, int mo);                    \
+    RT_EXPORT void __tsan_atomic##bits##_store(volatile a##bits *p, a##bits v, int mo)                     \
+    {                                                                                                      \
+        struct rt_thread *t = rt_enter();                                                                  \
+        if (!t) {                                                                                          \
+            op_store##bits(p, v);                                                                          \
+            return;                                                                                        \
+        }                                                                                                  \
+        struct rt_finding f;                                                                               \
+        uintptr_t a = (uintptr_t)p, pc = RT_CALLER();                                                      \
+        atomic_access(t, a, sizeof *p, true, pc, &f);                                                      \
+        struct rt_atomic hold = rt_atomic_lock(t, a, has_release_side(t, order_of(mo)));                   \
+        if (hold.s)                                                                                        \
+            gl_atomic_store_part(t->core, hold.s, order_of(mo));                                           \
+        op_store##bits(p, v);                                                                              \
+        rt_atomic_unlock(&hold);                                                                           \
+        tell(t, &f);                                                                                       \
+        rt_leave();                                                                                        \
+    }
+
+/* `op`, with the acquire side after it and the release side under the same lock. */
+#define RMW(bits, name)                                                                                    \
+    RT_EXPORT a##bits __tsan_atomic##bits##_##name(volatile a##bits *p, a##bits v, int mo);                \
+    RT_EXPORT a##bits __tsan_atomic##bits##_##name(volatile a##bits *p, a##bits v, int mo)                 \
+    {                                                                                                      \
+        struct rt_thread *t = rt_enter();                                                                  \
+        if (!t)                                                                                            \
+            return op_##name##bits(p, v);                                                                  \
+        struct rt_finding f;                                                                               \
+        uintptr_t a = (uintptr_t)p, pc = RT_CALLER();                                                      \
+        enum gl_order order = order_of(mo);                                                                \
+        struct rt_atomic hold = rt_atomic_lock(t, a, has_release_side(t, order));                          \
+        a##bits was = op_##name##bits(p, v);                                                               \
+        if (hold.s)                                                                                        \
+            gl_atomic_acquire_part(t->core, hold.s, order);                                                \
+        if (!hold.stripe)                                                                                  \
+            atomic_access(t, a, sizeof *p, true, pc, &f);                                                  \
+        if (hold.s)                                                                                        \
+            gl_atomic_rmw_part(t->core, hold.s, order);                                                    \
+        bool late = hold.stripe != NULL;                                                                   \
+        rt_atomic_unlock(&hold);                                                                           \
+        if (late) /* no object, no sides: the access need not hold up others of the stripe */              \
+            atomic_access(t, a, sizeof *p, true, pc, &f);                                                  \
+        tell(t, &f);                                                                                       \
+        rt_leave();                                                                                        \
+        return was;                                                                                        \
+    }
+
+/* A failed compare-exchange is a load with the failure order.  Both orders may ask for the acquire side. */
+#define CAS(bits)                                                                                          \
+    static bool cas##bits(volatile a##bits *p, a##bits *expect, a##bits v, int mo, int fail_mo, uintptr_t pc)\
+    {                                                                                                      \
+        struct rt_thread *t = rt_enter();                                                                  \
+        if (!t)                                                                                            \
+            return op_cas##bits(p, expect, v);                                                             \
+        struct rt_finding f;                                                                               \
+        uintptr_t a = (uintptr_t)p;                                                                        \
+        enum gl_order order = order_of(mo);                                                                \
+        struct rt_atomic hold = rt_atomic_lock(t, a, has_release_side(t, order));                          \
+        bool done = op_cas##bits(p, expect, v);                                                            \
+        if (hold.s)                                                                                        \
+            gl_atomic_acquire_part(t->core, hold.s, done ? order : order_of(fail_mo));                     \
+        if (!hold.stripe)                                                                                  \
+            atomic_access(t, a, sizeof *p, done, pc, &f);                                                  \
+        if (hold.s && done)                                                                                \
+            gl_atomic_rmw_part(t->core, hold.s, order);                                                    \
+        bool late = hold.stripe != NULL;                                                                   \
+        rt_atomic_unlock(&hold);                                                                           \
+        if (late)                                                                                          \
+            atomic_access(t, a, sizeof *p, done, pc, &f);                                                  \
+        tell(t, &f);                                                                                       \
+        rt_leave();                                                                                        \
+        return done;                                                                                       \
+    }                                                                                                      \
+    RT_EXPORT int __tsan_atomic##bits##_compare_exchange_strong(volatile a##bits *p, a##bits *expect,      \
+                                                                a##bits v, int mo, int fail_mo);           \
+    RT_EXPORT int __tsan_atomic##bits##_compare_exchange_strong(volatile a##bits *p, a##bits *expect,      \
+                                                                a##bits v, int mo, int fail_mo)            \
+    {                                                                                                      \
+        return cas##bits(p, expect, v, mo, fail_mo, RT_CALLER());                                          \
+    }                                                                                                      \
+    RT_EXPORT int __tsan_atomic##bits##_compare_exchange_weak(volatile a##bits *p, a##bits *expect,        \
+                                                              a##bits v, int mo, int fail_mo);             \
+    RT_EXPORT int __tsan_atomic##bits##_compare_exchange_weak(volatile a##bits *p, a##bits *expect,        \
+                                                              a##bits v, int mo, int fail_mo)              \
+    {                                                                                                      \
+        return cas##bits(p, expect, v, mo, fail_mo, RT_CALLER());                                          \
+    }                                                                                                      \
+    RT_EXPORT a##bits __tsan_atomic##bits##_compare_exchange_val(volatile a##bits *p, a##bits expect,      \
+                                                                 a##bits v, int mo, int fail_mo);          \
+    RT_EXPORT a##bits __tsan_atomic##bits##_compare_exchange_val(volatile a##bits *p, a##bits expect,      \
+                                                                 a##bits v, int mo, int fail_mo)           \
+    {                                                                                                      \
+        cas##bits(p, &expect, v, mo, fail_mo, RT_CALLER());                                                \
+        return expect;                                                                                     \
+    }
+
+/* ---- the operations themselves; sequentially consistent, which any order allows ---- */
+
+#define NATIVE_OPS(bits)                                                                                   \
+    static inline a##bits op_load##bits(const volatile a##bits *p) { return __atomic_load_n(p, __ATOMIC_SEQ_CST); }\
+    static inline void op_store##bits(volatile a##bits *p, a##bits v) { __atomic_store_n(p, v, __ATOMIC_SEQ_CST); }\
+    static inline a##bits op_exchange##bits(volatile a##bits *p, a##bits v)                                \
+    {                                                                                                      \
+        return __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST);                                                \
+    }                                                                                                      \
+    static inline bool op_cas##bits(volatile a##bits *p, a##bits *expect, a##bits v)                       \
+    {                                                                                                      \
+        return __atomic_compare_exchange_n(p, expect, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);       \
+    }                                                                                                      \
+    NATIVE_FETCH(bits, add)                                                                                \
+    NATIVE_FETCH(bits, sub)                                                                                \
+    NATIVE_FETCH(bits, and)                                                                                \
+    NATIVE_FETCH(bits, or)                                                                                 \
+    NATIVE_FETCH(bits, xor)                                                                                \
+    NATIVE_FETCH(bits, nand)
+#define NATIVE_FETCH(bits, name)                                                                           \
+    static inline a##bits op_fetch_##name##bits(volatile a##bits *p, a##bits v)                            \
+    {                                                                                                      \
+        return __atomic_fetch_##name(p, v, __ATOMIC_SEQ_CST);                                              \
+    }
+NATIVE_OPS(8)
+NATIVE_OPS(16)
+NATIVE_OPS(32)
+NATIVE_OPS(64)
+
+/* 16 bytes: by compare-and-swap of the pair, as compilers without our help do. */
+static inline bool op_cas128(volatile a128 *p, a128 *expect, a128 v)
+{
+#ifdef __x86_64__
+    a64 lo = (a64)*expect, hi = (a64)(*expect >> 64);
+    bool done;
+    __asm__ volatile("lock cmpxchg16b %1"
+                     : "=@ccz"(done), "+m"(*p), "+a"(lo), "+d"(hi)
+                     : "b"((a64)v), "c"((a64)(v >> 64))
+                     : "memory");
+    *expect = (a128)hi << 64 | lo;
+    return done;
+#else
+    return __atomic_compare_exchange_n(p, expect, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+#endif
+}
+static inline a128 op_load128(const volatile a128 *p)
+{
+    a128 was = 0;
+    op_cas128((volatile a128 *)p, &was, 0); /* writes 0 over 0, or reads; as libatomic does */
+    return was;
+}
+#define OP128(name, expression)                                                                            \
+    static inline a128 op_##name##128(volatile a128 *p, a128 v)                                            \
+    {                                                                                                      \
+        a128 was = op_load128(p);                                                                          \
+        while (!op_cas128(p, &was, (expression)))                                                          \
+            ;                                                                                              \
+        return was;                                                                                        \
+    }
+OP128(exchange, v)
+OP128(fetch_add, was + v)
+OP128(fetch_sub, was - v)
+OP128(fetch_and, was &v)
+OP128(fetch_or, was | v)
+OP128(fetch_xor, was ^ v)
+OP128(fetch_nand, ~(was & v))
+static inline void op_store128(volatile a128 *p, a128 v)
+{
+    op_exchange128(p, v);
+}
+
+#define ALL(bits)                                                                                          \
+    LOAD(bits)                                                                                             \
+    STORE(bits)                                                                                            \
+    RMW(bits, exchange)                                                                                    \
+    RMW(bits, fetch_add)                                                                                   \
+    RMW(bits, fetch_sub)                                                                                   \
+    RMW(bits, fetch_and)                                                                                   \
+    RMW(bits, fetch_or)                                                                                    \
+    RMW(bits, fetch_xor)                                                                                   \
+    RMW(bits, fetch_nand)                                                                                  \
+    CAS(bits)
+ALL(8)
+ALL(16)
+ALL(32)
+ALL(64)
+ALL(128)
+
+RT_EXPORT void __tsan_atomic_thread_fence(int mo);
+RT_EXPORT void __tsan_atomic_thread_fence(int mo)
+{
+    struct rt_thread *t = rt_enter();
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    if (!t)
+        return;
+    if (!rt_tls.ignore_sync)
+        gl_fence(t->core, order_of(mo));
+    rt_leave();
+}
+
+/* Orders nothing between threads. */
+RT_EXPORT void __tsan_atomic_signal_fence(int mo);
+RT_EXPORT void __tsan_atomic_signal_fence(int mo)
+{
+    (void)mo;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What compilers call at function entry and exit and at start, and the switches that turn checking off
+ * for a stretch of a thread.
+ */
+#include "native/state.h"
+
+RT_EXPORT void __tsan_init(void);
+RT_EXPORT void __tsan_init(void)
+{
+    rt_init();
+}
+
+/* Beyond the limit (or without a stack: limit is NULL then) only the count of frames goes on. */
+RT_EXPORT void __tsan_func_entry(void *pc);
+RT_EXPORT void __tsan_func_entry(void *pc)
+{
+    struct rt_frame *f = rt_tls.top;
+    rt_tls.top = f + 1;
+    if (RT_LIKELY(f < rt_tls.limit)) {
+        f->pc = (uintptr_t)pc;
+        f->node = 0;
+        f->sp = (uint32_t)(uintptr_t)__builtin_dwarf_cfa();
+    } else if (f == rt_tls.limit && f) {
+        rt_count(RT_COUNT_stack_overflow);
+    }
+}
+
+RT_EXPORT void __tsan_func_exit(void);
+RT_EXPORT void __tsan_func_exit(void)
+{
+    /* More exits than entries: the thread became known inside a function. */
+    if (RT_LIKELY(rt_tls.top > rt_tls.base))
+        rt_tls.top--;
+}
+
+void rt_unwind_to(uintptr_t sp)
+{
+    struct rt_frame *top = rt_tls.top < rt_tls.limit ? rt_tls.top : rt_tls.limit;
+    /* Stacks grow down: a function entered below the target is left.  Halves suffice: no stack is 2 GiB. */
+    while (top > rt_tls.base && (int32_t)(top[-1].sp - (uint32_t)sp) < 0)
+        top--;
+    if (rt_tls.top <= rt_tls.limit || top < rt_tls.limit)
+        rt_tls.top = top; /* else: still beyond the limit, by how much we do not know */
+    if (rt_tls.handler_frame && sp >= rt_tls.handler_frame)
+        rt_tls.handler_frame = 0; /* the program's race handler is left too */
+}
+
+RT_EXPORT void __tsan_ignore_thread_begin(void);
+RT_EXPORT void __tsan_ignore_thread_begin(void)
+{
+    if (rt_tls.ignore_accesses++ == 0)
+        rt_tls.key = 0; /* nothing passes the filter */
+}
+RT_EXPORT void __tsan_ignore_thread_end(void);
+RT_EXPORT void __tsan_ignore_thread_end(void)
+{
+    if (rt_tls.ignore_accesses && --rt_tls.ignore_accesses == 0 && rt_tls.self)
+        gl_thread_set_key(rt_tls.self->core, &rt_tls.key);
+}
+
+/* Plain happens-before edges by hand. */
+RT_EXPORT void __tsan_acquire(void *addr);
+RT_EXPORT void __tsan_acquire(void *addr)
+{
+    struct rt_thread *t = rt_enter();
+    if (!t)
+        return;
+    rt_acquire(t, (uintptr_t)addr, RT_USER, RT_CALLER());
+    rt_leave();
+}
+RT_EXPORT void __tsan_release(void *addr);
+RT_EXPORT void __tsan_release(void *addr)
+{
+    struct rt_thread *t = rt_enter();
+    if (!t)
+        return;
+    rt_release(t, (uintptr_t)addr, RT_USER, RT_CALLER());
+    rt_leave();
+}
+
+/* The dynamic annotations that programs and Archer look up by name. */
+RT_EXPORT void AnnotateHappensBefore(const char *file, int line, void *addr);
+RT_EXPORT void AnnotateHappensBefore(const char *file, int line, void *addr)
+{
+    (void)file, (void)line;
+    __tsan_release(addr);
+}
+RT_EXPORT void AnnotateHappensAfter(const char *file, int line, void *addr);
+RT_EXPORT void AnnotateHappensAfter(const char *file, int line, void *addr)
+{
+    (void)file, (void)line;
+    __tsan_acquire(addr);
+}
+RT_EXPORT void AnnotateIgnoreReadsBegin(const char *file, int line);
+RT_EXPORT void AnnotateIgnoreReadsBegin(const char *file, int line)
+{
+    (void)file, (void)line;
+    __tsan_ignore_thread_begin();
+}
+RT_EXPORT void AnnotateIgnoreReadsEnd(const char *file, int line);
+RT_EXPORT void AnnotateIgnoreReadsEnd(const char *file, int line)
+{
+    (void)file, (void)line;
+    __tsan_ignore_thread_end();
+}
+RT_EXPORT void AnnotateIgnoreWritesBegin(const char *file, int line);
+RT_EXPORT void AnnotateIgnoreWritesBegin(const char *file, int line)
+{
+    (void)file, (void)line;
+    __tsan_ignore_thread_begin();
+}
+RT_EXPORT void AnnotateIgnoreWritesEnd(const char *file, int line);
+RT_EXPORT void AnnotateIgnoreWritesEnd(const char *file, int line)
+{
+    (void)file, (void)line;
+    __tsan_ignore_thread_end();
+}
+RT_EXPORT void AnnotateNewMemory(const char *file, int line, void *addr, size_t n);
+RT_EXPORT void AnnotateNewMemory(const char *file, int line, void *addr, size_t n)
+{
+    (void)file, (void)line;
+    struct rt_thread *t = rt_enter();
+    if (!t)
+        return;
+    rt_memory_fresh(t, (uintptr_t)addr, n);
+    rt_leave();
+}
+RT_EXPORT int RunningOnValgrind(void);
+RT_EXPORT int RunningOnValgrind(void)
+{
+    return 0;
+}

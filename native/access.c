@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Checked accesses behind the filter: single ones and ranges.
+ */
+#include "native/access_inl.h"
+
+/* One cell; marks the page when the cell needed a side record, so that forgetting finds it. */
+static inline int access_cell(struct rt_thread *t, uintptr_t a, uint32_t mask, unsigned kind, uint32_t site,
+                              struct gl_race *race)
+{
+    struct gl_cell cell = rt_cell(a);
+    int raced = gl_access(t->core, cell, mask, kind, site, race);
+    if (RT_UNLIKELY(gl_load_relaxed(cell.word) >> 32 == GL_CELL_SIDE)) {
+        _Atomic uint8_t *page = rt_page(a);
+        /* relaxed: rt_shadow_fresh() of memory that is being accessed is a race of the program */
+        if (!(gl_load_relaxed(page) & RT_PAGE_SIDE))
+            atomic_fetch_or_explicit(page, RT_PAGE_SIDE, memory_order_relaxed);
+    }
+    return raced;
+}
+
+static unsigned width_of(unsigned size)
+{
+    return size == 1 ? RT_WIDTH_1 : size == 2 ? RT_WIDTH_2 : size == 4 ? RT_WIDTH_4 : size == 8 ? RT_WIDTH_8 : RT_WIDTH_16;
+}
+
+void rt_access_inside(struct rt_thread *t, uintptr_t a, unsigned size, unsigned kind, uintptr_t pc,
+                      struct rt_finding *f)
+{
+    f->bytes = 0;
+    if (RT_UNLIKELY(!rt_address_ok(a))) {
+        rt_count(RT_COUNT_access_outside);
+        return;
+    }
+    uint32_t site = rt_site(t, pc, width_of(size));
+    for (uintptr_t at = a; at < a + size;) {
+        uint32_t first = at & 3, n = 4 - first;
+        if (n > a + size - at)
+            n = (uint32_t)(a + size - at);
+        struct gl_race race;
+        int raced = access_cell(t, at, ((1u << n) - 1) << first, kind, site, &race);
+        if (RT_UNLIKELY(raced < 0)) {
+            rt_count(RT_COUNT_access_no_memory);
+        } else if (RT_UNLIKELY(raced > 0)) {
+            if (!f->bytes)
+                *f = (struct rt_finding){.addr = a, .size = size, .word = at & ~3ul, .site = site, .race = race};
+            f->bytes |= (uint64_t)((uint32_t)raced >> first) << (at - a);
+        }
+        at += n;
+    }
+}
+
+__attribute__((noinline)) void rt_access_slow(uintptr_t a, unsigned size, unsigned kind, uintptr_t pc)
+{
+    struct rt_thread *t = rt_tls.self;
+    if (RT_UNLIKELY(!t || rt_tls.depth || rt_tls.ignore_accesses)) {
+        if (rt_tls.depth) {
+            rt_count(RT_COUNT_access_in_runtime);
+            return;
+        }
+        if (rt_tls.ignore_accesses)
+            return;
+        t = rt_enter();
+        if (t)
+            rt_leave();
+        else
+            return;
+    }
+    rt_tls.depth++;
+    struct rt_finding f;
+    rt_access_inside(t, a, size, kind, pc, &f);
+    if (RT_UNLIKELY(f.bytes != 0))
+        rt_found(t, &f);
+    rt_leave();
+}
+
+/* Aligned runs of cells that the filter knows are skipped four bytes at a time. */
+void rt_access_range(struct rt_thread *t, uintptr_t a, size_t n, unsigned kind, uint32_t site)
+{
+    if (n == 0)
+        return;
+    if (RT_UNLIKELY(!rt_address_ok(a) || !rt_address_ok(a + n - 1))) {
+        rt_count(RT_COUNT_access_outside);
+        return;
+    }
+    bool write = (kind & GL_ACCESS_WRITE) != 0;
+    bool reported = false; /* one report per call: the bytes of one range share both stacks */
+    for (uintptr_t at = a, end = a + n; at < end;) {
+        uint32_t first = at & 3, k = 4 - first;
+        if (k > end - at)
+            k = (uint32_t)(end - at);
+        uint32_t mask = ((1u << k) - 1) << first;
+        if (!rt_cell_hit(at, mask, write, rt_tls.key)) {
+            struct gl_race race;
+            int raced = access_cell(t, at, mask, kind, site, &race);
+            if (RT_UNLIKELY(raced < 0))
+                rt_count(RT_COUNT_access_no_memory);
+            else if (RT_UNLIKELY(raced > 0) && (!reported || rt_handler_is_set())) {
+                reported = true;
+                rt_found(t, &(struct rt_finding){.addr = a,
+                                                 .size = n,
+                                                 .at = at - a,
+                                                 .bytes = (uint32_t)raced >> first,
+                                                 .word = at & ~3ul,
+                                                 .site = site,
+                                                 .race = race});
+            }
+        }
+        at += k;
+    }
+}
+
+static void range(struct rt_thread *t, const void *p, size_t n, unsigned kind, uintptr_t pc)
+{
+    if (rt_tls.ignore_accesses || n == 0)
+        return;
+    rt_access_range(t, (uintptr_t)p, n, kind, rt_site(t, pc, RT_WIDTH_RANGE));
+}
+
+void rt_read_range(struct rt_thread *t, const void *p, size_t n, uintptr_t pc)
+{
+    range(t, p, n, GL_ACCESS_READ, pc);
+}
+
+void rt_write_range(struct rt_thread *t, const void *p, size_t n, uintptr_t pc)
+{
+    range(t, p, n, GL_ACCESS_WRITE, pc);
+}

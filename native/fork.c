@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * fork(): the child is a copy of a process in which every other thread has vanished, wherever it was.  So
+ * nobody may be inside the runtime at that moment: no cell, object or log record is half done then.
+ *
+ * rt_fork_before() raises rt.forking, makes every thread see it (membarrier stands in for a fence in rt_enter(), which
+ * would cost on every call), and waits until all are outside; rt_enter() waits while it is raised.
+ */
+#include "core/atomic.h"
+#include "native/state.h"
+#include "symbol/symbol.h"
+
+static struct gl_spin fork_lock; /* one fork at a time */
+
+void rt_fork_wait(void)
+{
+    /* depth goes to 0 before we wait: rt_fork_before() must not wait for us. */
+    while (gl_load_acquire(&rt.forking)) { /* pairs with fork_over() */
+        __atomic_store_n(&rt_tls.depth, 0, __ATOMIC_RELEASE); /* pairs with all_outside() */
+        for (unsigned n = 0; gl_load_acquire(&rt.forking); n++)
+            gl_os_pause(n);
+        __atomic_store_n(&rt_tls.depth, 1, __ATOMIC_SEQ_CST);
+    }
+}
+
+/* Under the registry's lock. */
+static bool all_outside(void)
+{
+    for (struct rt_thread *t = rt.threads; t; t = t->next)
+        if (t->tls && t->tls != &rt_tls && __atomic_load_n(&t->tls->depth, __ATOMIC_ACQUIRE) != 0)
+            return false; /* acquire: pairs with the store of 0 by rt_leave() and rt_fork_wait() */
+    return true;
+}
+
+void rt_fork_before(void)
+{
+    gl_spin_lock(&fork_lock);
+    gl_symbol_fork_before();
+    rt_tls.depth++;
+    gl_store_release(&rt.forking, true);
+    gl_os_membarrier();
+    /* A thread inside does not block there for long; one may need the registry to get out. */
+    for (unsigned n = 0;; n++) {
+        gl_spin_lock(&rt.registry);
+        if (all_outside())
+            break; /* the registry stays locked over the fork */
+        gl_spin_unlock(&rt.registry);
+        gl_os_pause(n);
+    }
+}
+
+static void fork_over(void)
+{
+    gl_spin_unlock(&rt.registry);
+    gl_store_release(&rt.forking, false); /* pairs with rt_fork_wait() */
+    rt_tls.depth--;
+    gl_symbol_fork_after();
+    gl_spin_unlock(&fork_lock);
+}
+
+void rt_fork_parent(void)
+{
+    fork_over();
+}
+
+void rt_fork_child(void)
+{
+    /* Only the calling thread is here.  The others' records stay, for reports. */
+    for (struct rt_thread *t = rt.threads; t; t = t->next)
+        if (t->tls != &rt_tls) {
+            t->tls = NULL;
+            t->finished = true;
+        }
+    gl_store_relaxed(&rt.reports, 0); /* the exit code of the child tells of the child's races */
+    gl_store_relaxed(&rt.races, 0);
+    gl_store_relaxed(&rt.finished, false);
+    rt_open_log();
+    fork_over();
+    rt_tls.self->os_tid = gl_os_tid();
+    gl_os_membarrier_register();
+}

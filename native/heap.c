@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Memory that comes and goes: heap blocks, mappings, stacks.  Fresh memory forgets its accesses; a
+ * free is a write of the whole block, so that an unordered use of it is a race.
+ *
+ * A heap block is described in the marks of its first 24 bytes (the smallest block that malloc makes), so a
+ * block costs no allocation of ours.
+ */
+#include "core/atomic.h"
+#include "native/state.h"
+
+/* 1st mark: START | stack; 2nd: tid + 1; 3rd: size in bytes, or from 2^30 on in pages.  Only a start has the top
+ * bit, so that a block's other marks, and what is left of older blocks, are not taken for one. */
+#define START 0x80000000u
+#define SIZE_IN_PAGES 0x40000000u
+
+/* Whole pages of cells are given back instead of cleared when the range is at least this long. */
+#define DISCARD_FROM (256u << 10)
+
+static void fresh_cells(uintptr_t a, uintptr_t end)
+{
+    for (; a < end; a += 4)
+        if (gl_load_relaxed(rt_cell_word(a)) != 0) /* relaxed: see gl_cell_fresh() */
+            gl_cell_fresh(rt.core, rt_cell(a), 0xF);
+}
+
+static void fresh_head_or_tail(uintptr_t a, uintptr_t end)
+{
+    if (a >= end)
+        return;
+    uint32_t mask = ((1u << (end - a)) - 1) << (a & 3);
+    gl_cell_fresh(rt.core, rt_cell(a), mask);
+}
+
+/* Eight pages at a time: a program may reserve terabytes. */
+uintptr_t rt_page_next(uintptr_t page, uintptr_t end, uint8_t flag)
+{
+    uint64_t any = 0x0101010101010101ull * flag;
+    while (page < end) {
+        if ((page >> 12) % 8 == 0 && page + 8 * 4096 <= end &&
+            !(*(const volatile uint64_t *)rt_page(page) & any)) /* relaxed: flags are sticky */
+            page += 8 * 4096;
+        else if (gl_load_relaxed(rt_page(page)) & flag)
+            return page;
+        else
+            page += 4096;
+    }
+    return end;
+}
+
+/* [a, end), whole cells.  Pages without side records hold plain words: their memory can be dropped. */
+static void fresh_large(uintptr_t a, uintptr_t end)
+{
+    uintptr_t from = (a + 4095) & ~4095ul, to = end & ~4095ul, run = from;
+    fresh_cells(a, from);
+    for (uintptr_t page = rt_page_next(from, to, RT_PAGE_SIDE); page < to; page = rt_page_next(page + 4096, to, RT_PAGE_SIDE)) {
+        gl_os_discard((uintptr_t)rt_cell_word(run), (page - run) * 2);
+        fresh_cells(page, page + 4096);
+        run = page + 4096;
+    }
+    gl_os_discard((uintptr_t)rt_cell_word(run), (to - run) * 2);
+    gl_os_discard((uintptr_t)rt_cell(from).sites, (to - from) * 2);
+    fresh_cells(to, end);
+}
+
+void rt_shadow_fresh(uintptr_t p, size_t n)
+{
+    uintptr_t end = p + n, a = (p + 3) & ~3ul, to = end & ~3ul;
+    if (a > to) { /* within one word */
+        fresh_head_or_tail(p, end);
+        return;
+    }
+    fresh_head_or_tail(p, a);
+    if (to - a >= DISCARD_FROM)
+        fresh_large(a, to);
+    else
+        fresh_cells(a, to);
+    fresh_head_or_tail(to, end);
+}
+
+void rt_memory_fresh(struct rt_thread *t, uintptr_t p, size_t n)
+{
+    (void)t;
+    if (!rt_address_ok(p) || n == 0 || !rt_address_ok(p + n - 1))
+        return;
+    rt_shadow_fresh(p, n);
+    rt_sync_forget_range(p, n);
+}
+
+void rt_heap_alloc(struct rt_thread *t, void *p, size_t n, uintptr_t pc)
+{
+    uintptr_t a = (uintptr_t)p;
+    if (!rt_address_ok(a))
+        return;
+    rt_shadow_fresh(a, n);
+    struct rt_mark *m = rt_mark(a);
+    /* relaxed: read by reports only; a block that moves under a report is described wrongly at worst */
+    gl_store_relaxed(&m[1].heap, t->tid + 1);
+    gl_store_relaxed(&m[2].heap, n < SIZE_IN_PAGES ? (uint32_t)n : SIZE_IN_PAGES | (uint32_t)(n >> 12));
+    gl_store_relaxed(&m[0].heap, START | rt_stack_here(t, pc)); // ids are below 2^30
+}
+
+static size_t size_of(const struct rt_mark *m)
+{
+    uint32_t n = gl_load_relaxed(&m[2].heap);
+    return n & SIZE_IN_PAGES ? (size_t)(n & ~SIZE_IN_PAGES) << 12 : n;
+}
+
+bool rt_heap_size(const void *p, size_t *n)
+{
+    uintptr_t a = (uintptr_t)p;
+    const struct rt_mark *m = rt_mark(a);
+    if (!rt.up || !rt_address_ok(a) || !(gl_load_relaxed(&m[0].heap) & START))
+        return false;
+    *n = size_of(m);
+    return true;
+}
+
+size_t rt_heap_free(struct rt_thread *t, void *p, uintptr_t pc)
+{
+    uintptr_t a = (uintptr_t)p;
+    struct rt_mark *m = rt_mark(a);
+    if (!rt_address_ok(a) || !(gl_load_relaxed(&m[0].heap) & START))
+        return 0; /* allocated before we were up, or not by malloc */
+    size_t n = size_of(m);
+    if (!rt_tls.ignore_accesses)
+        rt_access_range(t, a, n, GL_ACCESS_WRITE, rt_site(t, pc, RT_WIDTH_FREE));
+    rt_sync_forget_range(a, n);
+    gl_store_relaxed(&m[0].heap, gl_load_relaxed(&m[0].heap) & ~START); /* the stack stays, for rt_heap_was() */
+    return n;
+}
+
+bool rt_heap_was(uintptr_t a, uint32_t *stack, uint32_t *tid)
+{
+    struct rt_mark *m = rt_mark(a);
+    *stack = gl_load_relaxed(&m[0].heap) & ~START;
+    *tid = gl_load_relaxed(&m[1].heap) - 1;
+    return a % 16 == 0 && *stack && *tid < rt.n_threads;
+}
+
+/* Blocks are found by going back from the address to the nearest start.  Reports only: slow for an address
+ * deep inside a huge block, never wrong. */
+bool rt_heap_find(uintptr_t a, struct rt_block *out)
+{
+    const uintptr_t farthest = 1ul << 30;
+    uintptr_t at = a & ~7ul;
+    for (uintptr_t gone = 0; gone < farthest && rt_address_ok(at); gone += 8, at -= 8) {
+        struct rt_mark *m = rt_mark(at);
+        uint32_t start = gl_load_relaxed(&m[0].heap);
+        if (!(start & START))
+            continue;
+        *out = (struct rt_block){
+            .start = at, .size = size_of(m), .stack = start & ~START, .tid = gl_load_relaxed(&m[1].heap) - 1};
+        return a < at + out->size;
+    }
+    return false;
+}

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Start, end and fork of the runtime; entering and leaving it.
+ *
+ * Order of coming up: options, shadow planes, engine, main thread, real functions, `up`.  Nothing before `up`
+ * needs anything of ours, and every entry point passes straight through until then.
+ */
+#include "core/atomic.h"
+#include "native/intercept.h"
+#include "native/state.h"
+
+struct rt_global rt;
+
+/* ---- what the core is given ---- */
+
+static void *env_map(void *ctx, size_t bytes)
+{
+    (void)ctx;
+    return gl_os_map(bytes);
+}
+static void env_unmap(void *ctx, void *p, size_t bytes)
+{
+    (void)ctx;
+    gl_os_unmap(p, bytes);
+}
+static void env_pause(void *ctx, unsigned rounds)
+{
+    (void)ctx;
+    gl_os_pause(rounds);
+}
+
+/* ---- messages ---- */
+
+void rt_print(const char *text, size_t n)
+{
+    (void)gl_os_write(rt.log_fd, text, n); /* a full disk: nothing we could tell anybody */
+}
+
+void rt_die(const char *fmt, ...)
+{
+    char text[1024];
+    int n = gl_format(text, sizeof text, "goldilocks: ");
+    va_list ap;
+    va_start(ap, fmt);
+    n += gl_vformat(text + n, sizeof text - (size_t)n - 1, fmt, ap);
+    va_end(ap);
+    if ((size_t)n > sizeof text - 2)
+        n = sizeof text - 2;
+    text[n] = '\n';
+    (void)gl_os_write(2, text, (size_t)n + 1);
+    gl_os_exit_group(2);
+}
+
+void rt_count(enum rt_counter c)
+{
+    gl_add_relaxed(&rt.counters[c], 1); /* relaxed: a statistic */
+}
+
+/* ---- options ---- */
+
+#define ENVIRONMENT_MAX (4u << 20)
+#define VARIABLES_MAX 8192
+
+/* The environment as the program was started with it: libc's `environ` is not set yet when the first
+ * instrumented object calls us. */
+static char **environment;
+
+static void read_environment(void)
+{
+    char *text = gl_os_map(ENVIRONMENT_MAX);
+    environment = gl_os_map((VARIABLES_MAX + 1) * sizeof *environment);
+    long n = text ? gl_os_read_file("/proc/self/environ", text, ENVIRONMENT_MAX) : 0;
+    for (long i = 0, k = 0; environment && i < n && k < VARIABLES_MAX; i += (long)__builtin_strlen(text + i) + 1)
+        environment[k++] = text + i;
+}
+
+static const char *env_get(const char *name)
+{
+    size_t n = __builtin_strlen(name);
+    for (char **e = environment; e && *e; e++)
+        if (__builtin_strncmp(*e, name, n) == 0 && (*e)[n] == '=')
+            return *e + n + 1;
+    return NULL;
+}
+
+static void print_stderr(void *ctx, const char *text, size_t n)
+{
+    (void)ctx;
+    (void)gl_os_write(2, text, n);
+}
+
+void rt_open_log(void)
+{
+    const char *path = rt.options.log_path;
+    if (rt.log_fd > 2)
+        gl_os_close(rt.log_fd); /* in a forked child: a file of its own */
+    rt.log_fd = 2;
+    if (__builtin_strcmp(path, "stdout") == 0) {
+        rt.log_fd = 1;
+    } else if (__builtin_strcmp(path, "stderr") != 0) {
+        char full[RT_OPTION_TEXT_MAX + 16];
+        gl_format(full, sizeof full, "%s.%u", path, gl_os_pid());
+        rt.log_fd = gl_os_open_append(full);
+        if (rt.log_fd < 0)
+            rt_die("cannot write the log file %s (error %d); set log_path to a folder that exists and is writable",
+                   full, -rt.log_fd);
+    }
+    rt.color = rt.options.color == RT_COLOR_ALWAYS || (rt.options.color == RT_COLOR_AUTO && gl_os_isatty(rt.log_fd));
+}
+
+static void read_options(void)
+{
+    char error[512];
+    if (!rt_options_parse(env_get("TSAN_OPTIONS"), env_get("GOLDILOCKS_OPTIONS"), &rt.options, error, sizeof error))
+        rt_die("%s", error);
+    if (rt.options.help) {
+        rt_options_print(print_stderr, NULL);
+        gl_os_exit_group(0);
+    }
+    rt_open_log();
+}
+
+/* ---- address space ---- */
+
+/* Is everything that is mapped now where shadow.h expects it, with room below for what comes? */
+static bool layout_ok(void)
+{
+    uintptr_t here = (uintptr_t)__builtin_frame_address(0), lib = (uintptr_t)&rt;
+    return rt_address_ok(here) && rt_address_ok(lib) && lib >> 36 >= 0x7e8; /* half a TiB to grow down */
+}
+
+static void map_shadow(void)
+{
+    if (layout_ok() && rt_shadow_map())
+        return;
+    gl_os_restart_unrandomized(environment);
+    rt_die("cannot reserve address space for the shadow of this program's memory; lift the limit on virtual memory "
+           "(ulimit -v unlimited), set vm.overcommit_memory to 0 or 1, or run it with setarch -R");
+}
+
+bool rt_shadow_map(void)
+{
+    return gl_os_map_at(RT_CELLS_AT, RT_CELLS_SIZE) && gl_os_map_at(RT_SITES_AT, RT_CELLS_SIZE) &&
+           gl_os_map_at(RT_MARKS_AT, RT_MARKS_SIZE) && gl_os_map_at(RT_PAGES_AT, RT_PAGES_SIZE);
+}
+
+/* ---- up ---- */
+
+static void find_real_functions(void)
+{
+    extern const struct rt_interceptor __start_rt_interceptors[] __attribute__((weak));
+    extern const struct rt_interceptor __stop_rt_interceptors[] __attribute__((weak));
+    for (const struct rt_interceptor *i = __start_rt_interceptors; i < __stop_rt_interceptors; i++)
+        if (!*i->real)
+            *i->real = rt_real_find(i->name);
+}
+
+void rt_init(void)
+{
+    static bool begun; /* the first caller is alone: it runs before main(), or from the first call into us */
+    if (begun)
+        return;
+    begun = true;
+    rt_tls.depth++;
+    read_environment();
+    read_options();
+    map_shadow();
+    static const struct gl_env env = {.map = env_map, .unmap = env_unmap, .pause = env_pause};
+    rt.core = gl_core_create(&env);
+    if (!rt.core || !rt_thread_start_main())
+        rt_die("no memory for the engine; lift the memory limit of the process");
+    find_real_functions();
+    gl_os_membarrier_register();
+    gl_store_release(&rt.up, true); /* pairs with rt_enter() */
+    rt_leave();
+}
+
+/* ---- in and out ---- */
+
+struct rt_thread *rt_enter(void)
+{
+    struct rt_tls *tls = &rt_tls;
+    if (RT_UNLIKELY(tls->depth))
+        return NULL;
+    if (RT_UNLIKELY(!tls->self)) {
+        if (!gl_load_acquire(&rt.up)) /* pairs with rt_init() */
+            rt_init();
+        if (!tls->self) {
+            if (rt.up && !tls->ended && !tls->counted) {
+                tls->counted = true;
+                rt_count(RT_COUNT_unknown_thread);
+            }
+            return NULL;
+        }
+    }
+    tls->depth = 1;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if (RT_UNLIKELY(gl_load_relaxed(&rt.forking))) /* relaxed: rt_fork_before() makes it seen (membarrier) */
+        rt_fork_wait();
+    return tls->self;
+}
+
+void rt_leave(void)
+{
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if (--rt_tls.depth)
+        return;
+    /* A signal that comes from here on is not kept back; one that was is seen here. */
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if (RT_UNLIKELY(__atomic_load_n(&rt_tls.pending_signals, __ATOMIC_RELAXED)))
+        rt_deliver_pending();
+}
+
+/* ---- end ---- */
+
+static void print_count(void *ctx, const char *name, const char *sentence, uint64_t value)
+{
+    (void)ctx;
+    char line[256];
+    int n = gl_format(line, sizeof line, "  %12llu  %s: %s\n", (unsigned long long)value, name, sentence);
+    rt_print(line, (size_t)n < sizeof line ? (size_t)n : sizeof line - 1);
+}
+
+static void print_dropped(void)
+{
+    static const struct {
+        const char *name, *sentence;
+    } lines[] = {
+#define X(name, sentence) {#name, sentence},
+#include "native/counters.def"
+#undef X
+    };
+    for (int i = 0; i < RT_COUNT_END; i++) {
+        uint64_t n = gl_load_relaxed(&rt.counters[i]);
+        if (!n)
+            continue;
+        char line[256];
+        int len = gl_format(line, sizeof line, "Goldilocks: %llu %s\n", (unsigned long long)n, lines[i].sentence);
+        rt_print(line, (size_t)len);
+    }
+}
+
+int rt_finish(int code)
+{
+    if (!rt.up || atomic_exchange(&rt.finished, true))
+        return code;
+    rt_tls.depth++;
+    uint32_t reports = gl_load_relaxed(&rt.reports);
+    if (reports)
+        rt_found_summary();
+    print_dropped();
+    if (rt.options.stats)
+        gl_core_counts(rt.core, print_count, NULL);
+    rt_leave();
+    return reports && rt.options.exitcode ? rt.options.exitcode : code;
+}

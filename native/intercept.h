@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * An interceptor is a few declarative lines:
+ *
+ *     INTERCEPT(int, pthread_mutex_lock, (pthread_mutex_t *m))
+ *     {
+ *         struct rt_thread *t = rt_enter();
+ *         if (!t) return REAL(pthread_mutex_lock)(m);
+ *         ...
+ *         rt_leave();
+ *     }
+ *
+ * It defines the exported function and one entry in the section `rt_interceptors`, from which
+ * rt_init() finds the real functions (dlsym RTLD_NEXT); a call that comes before that finds its own.
+ */
+#ifndef GL_NATIVE_INTERCEPT_H
+#define GL_NATIVE_INTERCEPT_H
+
+#include "native/runtime.h"
+
+struct rt_interceptor {
+    const char *name;
+    void **real;
+};
+
+void *rt_real_find(const char *name); /* dlsym(RTLD_NEXT), with our dlvsym special cases */
+
+static inline void *rt_real(void **slot, const char *name)
+{
+    if (RT_UNLIKELY(!*slot))
+        *slot = rt_real_find(name); /* several threads at once find the same */
+    return *slot;
+}
+
+#define INTERCEPT(ret, name, params)                                                                \
+    typedef ret(*rt_type_##name) params;                                                            \
+    static void *rt_real_##name;                                                                    \
+    static const struct rt_interceptor rt_entry_##name                                              \
+        __attribute__((used, section("rt_interceptors"))) = {#name, &rt_real_##name};               \
+    RT_EXPORT ret name params
+
+#define REAL(name) ((rt_type_##name)rt_real(&rt_real_##name, #name))
+
+#endif

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The heap: blocks come from glibc's allocator and are fresh; a free is a write of the whole block,
+ * recorded while the block is still the thread's own.  Also mmap and its kin, whose bytes are fresh.
+ *
+ * glibc's malloc is called by names that nobody interposes, so these functions work at any time: before the
+ * runtime is up, inside dlsym, after the end of the thread.  What is not recorded then is memory
+ * without history, which is what fresh memory is.
+ */
+#include "native/intercept_libc.h"
+
+#include <malloc.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* ---- blocks ---- */
+
+static void *allocated(void *p, size_t n, uintptr_t pc)
+{
+    if (p)
+        RT_RECORD(t, rt_heap_alloc(t, p, n, pc));
+    return p;
+}
+
+void *rt_malloc(size_t n, uintptr_t pc) { return allocated(__libc_malloc(n), n, pc); }
+
+void *rt_memalign(size_t align, size_t n, uintptr_t pc)
+{
+    return allocated(__libc_memalign(align, n), n, pc);
+}
+
+void rt_free(void *p, uintptr_t pc)
+{
+    if (!p)
+        return;
+    RT_RECORD(t, rt_heap_free(t, p, pc));
+    __libc_free(p);
+}
+
+RT_EXPORT void *malloc(size_t n) { return rt_malloc(n, RT_CALLER()); }
+
+/* The zeros are part of the block being fresh, no access of the program. */
+RT_EXPORT void *calloc(size_t count, size_t n)
+{
+    uintptr_t pc = RT_CALLER();
+    void *p = __libc_calloc(count, n);
+    size_t size = count * n; /* does not overflow when p is not NULL */
+    if (p)
+        RT_RECORD(t, rt_heap_alloc(t, p, size, pc));
+    return p;
+}
+
+/* A new block, the old one's bytes copied, the old one freed, whether or not glibc finds a way to keep it in
+ * place: who still uses the old pointer races.  The copy's read needs no record of its own: the free
+ * conflicts with all that it would. */
+static void *resize(void *p, size_t n, uintptr_t pc)
+{
+    if (!p)
+        return rt_malloc(n, pc);
+    if (n == 0) { /* as glibc: frees */
+        rt_free(p, pc);
+        return NULL;
+    }
+    size_t old = 0;
+    bool known = rt_heap_size(p, &old);
+    RT_RECORD(t, rt_heap_free(t, p, pc));
+    void *q = __libc_realloc(p, n);
+    if (q)
+        RT_RECORD(t, rt_heap_alloc(t, q, n, pc); rt_write_range(t, q, old < n ? old : n, pc));
+    else if (known)
+        RT_RECORD(t, rt_heap_alloc(t, p, old, pc)); /* it stays what it was */
+    return q;
+}
+
+RT_EXPORT void *realloc(void *p, size_t n) { return resize(p, n, RT_CALLER()); }
+
+RT_EXPORT void *reallocarray(void *p, size_t count, size_t n)
+{
+    size_t size;
+    if (__builtin_mul_overflow(count, n, &size)) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    return resize(p, size, RT_CALLER());
+}
+
+RT_EXPORT void free(void *p) { rt_free(p, RT_CALLER()); }
+
+RT_EXPORT void cfree(void *p);
+RT_EXPORT void cfree(void *p) { rt_free(p, RT_CALLER()); }
+
+RT_EXPORT void *memalign(size_t align, size_t n) { return rt_memalign(align, n, RT_CALLER()); }
+
+RT_EXPORT void *aligned_alloc(size_t align, size_t n) { return rt_memalign(align, n, RT_CALLER()); }
+
+RT_EXPORT int posix_memalign(void **out, size_t align, size_t n)
+{
+    if (align < sizeof(void *) || (align & (align - 1)) != 0)
+        return EINVAL;
+    int saved = errno; /* posix_memalign returns its error and leaves errno alone */
+    void *p = rt_memalign(align, n, RT_CALLER());
+    errno = saved;
+    if (!p)
+        return ENOMEM;
+    *out = p;
+    return 0;
+}
+
+RT_EXPORT void *valloc(size_t n) { return allocated(__libc_valloc(n), n, RT_CALLER()); }
+
+RT_EXPORT void *pvalloc(size_t n)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    return allocated(__libc_pvalloc(n), (n + page - 1) & ~(page - 1), RT_CALLER());
+}
+
+/* What was asked for, not what malloc rounded it up to: the bytes behind it are not fresh, and a program
+ * that asks may use all that it is told. */
+INTERCEPT(size_t, malloc_usable_size, (void *p))
+{
+    size_t n;
+    return p && rt_heap_size(p, &n) ? n : REAL(malloc_usable_size)(p);
+}
+
+/* ---- mappings ---- */
+
+/* [p, p+n) in whole pages forgets.  The program's arguments may be nonsense that the real call refuses. */
+static void fresh(void *p, size_t n)
+{
+    uintptr_t a = (uintptr_t)p, end;
+    if ((a & 4095) == 0 && n <= SIZE_MAX - 4095 &&
+        !__builtin_add_overflow(a, (n + 4095) & ~(size_t)4095, &end))
+        RT_RECORD(t, rt_memory_fresh(t, a, end - a));
+}
+
+#define MAPS(name, off)                                                                                      \
+    INTERCEPT(void *, name, (void *at, size_t n, int prot, int flags, int fd, off offset))                   \
+    {                                                                                                        \
+        void *p = REAL(name)(at, n, prot, flags, fd, offset);                                                \
+        if (p != MAP_FAILED)                                                                                 \
+            fresh(p, n);                                                                                     \
+        return p;                                                                                            \
+    }
+
+MAPS(mmap, off_t)
+MAPS(mmap64, off64_t)
+
+/* Before the real call: after it the addresses may already be another thread's.  When the call fails
+ * the bytes have lost their history: a race may be missed. */
+INTERCEPT(int, munmap, (void *p, size_t n))
+{
+    fresh(p, n);
+    return REAL(munmap)(p, n);
+}
+
+INTERCEPT(void *, mremap, (void *p, size_t was, size_t n, int flags, ...))
+{
+    void *at = NULL;
+    if (flags & MREMAP_FIXED) {
+        va_list ap;
+        va_start(ap, flags);
+        at = va_arg(ap, void *);
+        va_end(ap);
+    }
+    void *q = REAL(mremap)(p, was, n, flags, at);
+    if (q == MAP_FAILED)
+        return q;
+    /* Moved: all of the new place is fresh; the old one is when it is mapped again.  In place: what was added is. */
+    if (q != p)
+        fresh(q, n);
+    else if (n > was)
+        fresh((char *)q + ((was + 4095) & ~(size_t)4095), n - was);
+    return q;
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * C++ from C: operator new and delete by their mangled names, and the guards of function-local statics.
+ *
+ * A program may replace operator new(size_t) and operator delete(void *); the standard library's other
+ * forms then call the replacement.  We stand in front of those other forms, so when the program has
+ * replaced the basic one we leave them to the library.
+ */
+#include "native/intercept_libc.h"
+
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+typedef size_t align_t; /* std::align_val_t is an enumeration over size_t */
+
+/* The same functions under names that a replacement cannot take. */
+static void *own_new(size_t n);
+static void own_delete(void *p);
+
+INTERCEPT(void *, _Znwm, (size_t n))
+{
+    void *p = rt_malloc(n ? n : 1, RT_CALLER());
+    return p ? p : REAL(_Znwm)(n); /* calls the new-handler, throws bad_alloc */
+}
+static void *own_new(size_t n) __attribute__((alias("_Znwm")));
+
+INTERCEPT(void, _ZdlPv, (void *p))
+{
+    if (p)
+        rt_free(p, RT_CALLER());
+}
+static void own_delete(void *p) __attribute__((alias("_ZdlPv")));
+
+/* volatile: the compiler knows both names as one function and does not know of replacement. */
+static bool new_replaced(void)
+{
+    void *(*volatile present)(size_t) = _Znwm;
+    return present != own_new;
+}
+static bool delete_replaced(void)
+{
+    void (*volatile present)(void *) = _ZdlPv;
+    return present != own_delete;
+}
+
+#define NEW(name, params, args, allocate)                                                                    \
+    INTERCEPT(void *, name, params)                                                                          \
+    {                                                                                                        \
+        uintptr_t pc = RT_CALLER();                                                                          \
+        void *p = new_replaced() ? NULL : allocate;                                                          \
+        return p ? p : REAL(name) args;                                                                      \
+    }
+
+#define PLAIN   rt_malloc(n ? n : 1, pc)
+#define ALIGNED rt_memalign(align, n ? n : 1, pc)
+
+typedef const void *nothrow_t; /* const std::nothrow_t & */
+
+NEW(_Znam, (size_t n), (n), PLAIN)
+NEW(_ZnwmRKSt9nothrow_t, (size_t n, nothrow_t tag), (n, tag), PLAIN)
+NEW(_ZnamRKSt9nothrow_t, (size_t n, nothrow_t tag), (n, tag), PLAIN)
+/* The aligned forms have a basic form of their own, which allocates without operator new(size_t). */
+INTERCEPT(void *, _ZnwmSt11align_val_t, (size_t n, align_t align))
+{
+    uintptr_t pc = RT_CALLER();
+    void *p = ALIGNED;
+    return p ? p : REAL(_ZnwmSt11align_val_t)(n, align);
+}
+static void *own_new_aligned(size_t n, align_t align) __attribute__((alias("_ZnwmSt11align_val_t")));
+
+INTERCEPT(void, _ZdlPvSt11align_val_t, (void *p, align_t align))
+{
+    (void)align;
+    if (p)
+        rt_free(p, RT_CALLER());
+}
+static void own_delete_aligned(void *p, align_t align) __attribute__((alias("_ZdlPvSt11align_val_t")));
+
+static bool new_aligned_replaced(void)
+{
+    void *(*volatile present)(size_t, align_t) = _ZnwmSt11align_val_t;
+    return present != own_new_aligned;
+}
+static bool delete_aligned_replaced(void)
+{
+    void (*volatile present)(void *, align_t) = _ZdlPvSt11align_val_t;
+    return present != own_delete_aligned;
+}
+
+#define NEW_ALIGNED(name, params, args)                                                                      \
+    INTERCEPT(void *, name, params)                                                                          \
+    {                                                                                                        \
+        uintptr_t pc = RT_CALLER();                                                                          \
+        void *p = new_aligned_replaced() ? NULL : ALIGNED;                                                   \
+        return p ? p : REAL(name) args;                                                                      \
+    }
+
+NEW_ALIGNED(_ZnamSt11align_val_t, (size_t n, align_t align), (n, align))
+NEW_ALIGNED(_ZnwmSt11align_val_tRKSt9nothrow_t, (size_t n, align_t align, nothrow_t tag), (n, align, tag))
+NEW_ALIGNED(_ZnamSt11align_val_tRKSt9nothrow_t, (size_t n, align_t align, nothrow_t tag), (n, align, tag))
+
+#define DELETE(name, params, args, replaced)                                                                 \
+    INTERCEPT(void, name, params)                                                                            \
+    {                                                                                                        \
+        uintptr_t pc = RT_CALLER();                                                                          \
+        if (replaced())                                                                                      \
+            REAL(name) args;                                                                                 \
+        else if (p)                                                                                          \
+            rt_free(p, pc);                                                                                  \
+    }
+
+DELETE(_ZdaPv, (void *p), (p), delete_replaced)
+DELETE(_ZdlPvm, (void *p, size_t n), (p, n), delete_replaced)
+DELETE(_ZdaPvm, (void *p, size_t n), (p, n), delete_replaced)
+DELETE(_ZdlPvRKSt9nothrow_t, (void *p, nothrow_t tag), (p, tag), delete_replaced)
+DELETE(_ZdaPvRKSt9nothrow_t, (void *p, nothrow_t tag), (p, tag), delete_replaced)
+DELETE(_ZdaPvSt11align_val_t, (void *p, align_t align), (p, align), delete_aligned_replaced)
+DELETE(_ZdlPvmSt11align_val_t, (void *p, size_t n, align_t align), (p, n, align), delete_aligned_replaced)
+DELETE(_ZdaPvmSt11align_val_t, (void *p, size_t n, align_t align), (p, n, align), delete_aligned_replaced)
+DELETE(_ZdlPvSt11align_val_tRKSt9nothrow_t, (void *p, align_t align, nothrow_t tag), (p, align, tag),
+       delete_aligned_replaced)
+DELETE(_ZdaPvSt11align_val_tRKSt9nothrow_t, (void *p, align_t align, nothrow_t tag), (p, align, tag),
+       delete_aligned_replaced)
+
+/* ---- guards ---- */
+
+/* The guard's word as libstdc++ on Linux has it, because a static in an inline function may meet both
+ * implementations (one linked statically into some library):
+ *
+ *     bit 0   initialized: the byte that compiled code tests first, and the only one the C++ ABI fixes
+ *     bit 8   somebody runs the initializer
+ *     bit 16  somebody waits for that; legal to be set though nobody does
+ *
+ * Compiled code tests the byte with an atomic load, so the edges are on the atomic object at this address. */
+enum { DONE = 1u, RUNNING = 1u << 8, WAITED_FOR = 1u << 16 };
+
+RT_EXPORT int __cxa_guard_acquire(uint32_t *guard);
+RT_EXPORT void __cxa_guard_release(uint32_t *guard);
+RT_EXPORT void __cxa_guard_abort(uint32_t *guard);
+
+/* Not the platform's futex, which is private to one process by its key: waiters and wakers must agree on the kind. */
+static void guard_wait(uint32_t *guard, uint32_t expect)
+{
+    int saved = errno;
+    syscall(SYS_futex, guard, FUTEX_WAIT, expect, NULL);
+    errno = saved;
+}
+
+static void guard_leave(uint32_t *guard, uint32_t value)
+{
+    /* release: pairs with the acquires in __cxa_guard_acquire() and in compiled code */
+    if (__atomic_exchange_n(guard, value, __ATOMIC_ACQ_REL) & WAITED_FOR) {
+        int saved = errno;
+        syscall(SYS_futex, guard, FUTEX_WAKE, INT32_MAX);
+        errno = saved;
+    }
+}
+
+/* 1: the caller runs the initializer and then calls release or abort.  0: it is done. */
+RT_EXPORT int __cxa_guard_acquire(uint32_t *guard)
+{
+    uintptr_t pc = RT_CALLER();
+    for (;;) {
+        uint32_t now = 0;
+        /* acquire: pairs with guard_leave() */
+        if (__atomic_compare_exchange_n(guard, &now, RUNNING, false, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
+            RT_RECORD(t, rt_acquire(t, (uintptr_t)guard, RT_ATOMIC, pc)); /* after one that threw */
+            return 1;
+        }
+        if (now & DONE) {
+            RT_RECORD(t, rt_acquire(t, (uintptr_t)guard, RT_ATOMIC, pc));
+            return 0;
+        }
+        /* relaxed: only asks to be woken */
+        if ((now & WAITED_FOR) || __atomic_compare_exchange_n(guard, &now, now | WAITED_FOR, false,
+                                                              __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+            guard_wait(guard, RUNNING | WAITED_FOR);
+    }
+}
+
+RT_EXPORT void __cxa_guard_release(uint32_t *guard)
+{
+    uintptr_t pc = RT_CALLER();
+    RT_RECORD(t, rt_release(t, (uintptr_t)guard, RT_ATOMIC, pc));
+    guard_leave(guard, DONE);
+}
+
+/* The initializer threw: the next thread tries. */
+RT_EXPORT void __cxa_guard_abort(uint32_t *guard)
+{
+    uintptr_t pc = RT_CALLER();
+    RT_RECORD(t, rt_release(t, (uintptr_t)guard, RT_ATOMIC, pc));
+    guard_leave(guard, 0);
+}

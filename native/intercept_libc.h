@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the interceptors share with one another.
+ *
+ * The rules of an interceptor
+ *   - The runtime is entered only to record (RT_RECORD); the real function, and every access of ours
+ *     to the program's memory, runs outside.  So a blocked thread takes its signals at once, a
+ *     cancellation or an exception never unwinds a thread that is inside, and a fault of the program's pointer is
+ *     the program's.
+ *   - A release, and the ranges that are written, are recorded before the real function; an acquire
+ *     after it, when it succeeded.
+ *   - errno is what the real function left: nothing that records touches it.
+ *   - pc is RT_CALLER() of the exported function itself.
+ */
+#ifndef GL_NATIVE_INTERCEPT_LIBC_H
+#define GL_NATIVE_INTERCEPT_LIBC_H
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+
+#include <errno.h>
+
+#include "native/intercept.h"
+
+/* Runs the statements with t as the calling thread, unless the runtime cannot be entered. */
+#define RT_RECORD(t, ...)                                                                                    \
+    do {                                                                                                     \
+        struct rt_thread *t = rt_enter();                                                                    \
+        if (t) {                                                                                             \
+            __VA_ARGS__;                                                                                     \
+            rt_leave();                                                                                      \
+        }                                                                                                    \
+    } while (0)
+
+/* A second exported name of a function. */
+#if __has_attribute(copy)
+#define RT_ALIAS(name, of) RT_EXPORT __typeof(of) name __attribute__((alias(#of), copy(of)))
+#else
+#define RT_ALIAS(name, of) RT_EXPORT __typeof(of) name __attribute__((alias(#of)))
+#endif
+
+/* glibc's allocator under the names that nobody interposes: usable before any symbol is looked up. */
+extern void *__libc_malloc(size_t n);
+extern void *__libc_calloc(size_t count, size_t n);
+extern void *__libc_realloc(void *p, size_t n);
+extern void *__libc_memalign(size_t align, size_t n);
+extern void *__libc_valloc(size_t n);
+extern void *__libc_pvalloc(size_t n);
+extern void __libc_free(void *p);
+
+/* malloc and free on behalf of the program line at pc (intercept_alloc.c). */
+void *rt_malloc(size_t n, uintptr_t pc);
+void *rt_memalign(size_t align, size_t n, uintptr_t pc);
+void rt_free(void *p, uintptr_t pc);
+
+/* The real strlen (intercept_mem.c). */
+size_t rt_string_length(const char *s);
+
+/* Around fork(): the table of signal handlers is not held by a thread that the child does not have; the
+ * child has no signal kept back (intercept_signal.c). */
+void rt_signals_fork_before(void);
+void rt_signals_fork_after(bool child);
+
+#endif

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Locks: mutexes, reader-writer locks, and the waits of condition variables, as pthreads and as C11
+ * threads.  C11's functions call libc's own pthread code directly, not through names we could stand in
+ * front of, so they have interceptors of their own.
+ *
+ * A signal or broadcast orders nothing; the mutex of the wait does.  So condition variables have no
+ * record of their own; only their waits are intercepted here.
+ */
+#include "native/intercept_libc.h"
+
+#include <pthread.h>
+#include <threads.h>
+#include <time.h>
+
+/* `record` when `got` holds of the result r. */
+#define ACQUIRES(name, params, args, got, record)                                                            \
+    INTERCEPT(int, name, params)                                                                             \
+    {                                                                                                        \
+        uintptr_t pc = RT_CALLER();                                                                          \
+        int r = REAL(name) args;                                                                             \
+        if (got)                                                                                             \
+            RT_RECORD(t, record);                                                                            \
+        return r;                                                                                            \
+    }
+
+#define RELEASES(name, params, args, record)                                                                 \
+    INTERCEPT(int, name, params)                                                                             \
+    {                                                                                                        \
+        uintptr_t pc = RT_CALLER();                                                                          \
+        RT_RECORD(t, record);                                                                                \
+        return REAL(name) args;                                                                              \
+    }
+
+/* ---- mutexes ---- */
+
+/* EOWNERDEAD: the lock is ours, its last owner died with it. */
+#define MUTEX_GOT               (r == 0 || r == EOWNERDEAD)
+#define MUTEX_RECORD            rt_mutex_acquired(t, (uintptr_t)m, RT_MUTEX, pc)
+#define CREATED(kind, object)   rt_sync_create(t, (uintptr_t)(object), kind, pc)
+#define DESTROYED(kind, object) rt_sync_destroy(t, (uintptr_t)(object), kind, pc)
+
+typedef const struct timespec *deadline;
+
+ACQUIRES(pthread_mutex_init, (pthread_mutex_t * m, const pthread_mutexattr_t *a), (m, a), r == 0,
+         CREATED(RT_MUTEX, m))
+ACQUIRES(pthread_mutex_destroy, (pthread_mutex_t * m), (m), r == 0, DESTROYED(RT_MUTEX, m))
+ACQUIRES(pthread_mutex_lock, (pthread_mutex_t * m), (m), MUTEX_GOT, MUTEX_RECORD)
+ACQUIRES(pthread_mutex_trylock, (pthread_mutex_t * m), (m), MUTEX_GOT, MUTEX_RECORD)
+ACQUIRES(pthread_mutex_timedlock, (pthread_mutex_t * m, deadline d), (m, d), MUTEX_GOT, MUTEX_RECORD)
+ACQUIRES(pthread_mutex_clocklock, (pthread_mutex_t * m, clockid_t c, deadline d), (m, c, d), MUTEX_GOT,
+         MUTEX_RECORD)
+/* The kinds that refuse an unlock by a thread that does not hold the mutex: then nothing is released.  The others go
+ * on with it (undefined, yet used as a signal), so it counts. */
+static bool refuses(const pthread_mutex_t *m)
+{
+    int kind = m->__data.__kind & 3;
+    return kind == PTHREAD_MUTEX_RECURSIVE_NP || kind == PTHREAD_MUTEX_ERRORCHECK_NP;
+}
+
+RELEASES(pthread_mutex_unlock, (pthread_mutex_t * m), (m),
+         if (!refuses(m) || rt_mutex_is_held(t, (uintptr_t)m))
+             rt_mutex_releasing(t, (uintptr_t)m, RT_MUTEX, pc))
+
+/* glibc's older names for the same, which old binaries and some libraries use. */
+RT_ALIAS(__pthread_mutex_init, pthread_mutex_init);
+RT_ALIAS(__pthread_mutex_destroy, pthread_mutex_destroy);
+RT_ALIAS(__pthread_mutex_lock, pthread_mutex_lock);
+RT_ALIAS(__pthread_mutex_trylock, pthread_mutex_trylock);
+RT_ALIAS(__pthread_mutex_unlock, pthread_mutex_unlock);
+
+#define C11_GOT (r == thrd_success)
+
+ACQUIRES(mtx_init, (mtx_t * m, int type), (m, type), C11_GOT, CREATED(RT_MUTEX, m))
+ACQUIRES(mtx_lock, (mtx_t * m), (m), C11_GOT, MUTEX_RECORD)
+ACQUIRES(mtx_trylock, (mtx_t * m), (m), C11_GOT, MUTEX_RECORD)
+ACQUIRES(mtx_timedlock, (mtx_t *restrict m, const struct timespec *restrict d), (m, d), C11_GOT, MUTEX_RECORD)
+RELEASES(mtx_unlock, (mtx_t * m), (m),
+         if (!refuses((pthread_mutex_t *)m) || rt_mutex_is_held(t, (uintptr_t)m))
+             rt_mutex_releasing(t, (uintptr_t)m, RT_MUTEX, pc))
+
+INTERCEPT(void, mtx_destroy, (mtx_t * m))
+{
+    uintptr_t pc = RT_CALLER();
+    REAL(mtx_destroy)(m);
+    RT_RECORD(t, DESTROYED(RT_MUTEX, m));
+}
+
+/* ---- reader-writer locks ---- */
+
+#define READ_RECORD  rt_rwlock_read_acquired(t, (uintptr_t)l, pc)
+#define WRITE_RECORD rt_rwlock_write_acquired(t, (uintptr_t)l, pc)
+
+ACQUIRES(pthread_rwlock_init, (pthread_rwlock_t * l, const pthread_rwlockattr_t *a), (l, a), r == 0,
+         CREATED(RT_RWLOCK, l))
+ACQUIRES(pthread_rwlock_destroy, (pthread_rwlock_t * l), (l), r == 0, DESTROYED(RT_RWLOCK, l))
+ACQUIRES(pthread_rwlock_rdlock, (pthread_rwlock_t * l), (l), r == 0, READ_RECORD)
+ACQUIRES(pthread_rwlock_tryrdlock, (pthread_rwlock_t * l), (l), r == 0, READ_RECORD)
+ACQUIRES(pthread_rwlock_timedrdlock, (pthread_rwlock_t * l, deadline d), (l, d), r == 0, READ_RECORD)
+ACQUIRES(pthread_rwlock_clockrdlock, (pthread_rwlock_t * l, clockid_t c, deadline d), (l, c, d), r == 0,
+         READ_RECORD)
+ACQUIRES(pthread_rwlock_wrlock, (pthread_rwlock_t * l), (l), r == 0, WRITE_RECORD)
+ACQUIRES(pthread_rwlock_trywrlock, (pthread_rwlock_t * l), (l), r == 0, WRITE_RECORD)
+ACQUIRES(pthread_rwlock_timedwrlock, (pthread_rwlock_t * l, deadline d), (l, d), r == 0, WRITE_RECORD)
+ACQUIRES(pthread_rwlock_clockwrlock, (pthread_rwlock_t * l, clockid_t c, deadline d), (l, c, d), r == 0,
+         WRITE_RECORD)
+RELEASES(pthread_rwlock_unlock, (pthread_rwlock_t * l), (l), rt_rwlock_releasing(t, (uintptr_t)l, pc))
+
+RT_ALIAS(__pthread_rwlock_init, pthread_rwlock_init);
+RT_ALIAS(__pthread_rwlock_destroy, pthread_rwlock_destroy);
+RT_ALIAS(__pthread_rwlock_rdlock, pthread_rwlock_rdlock);
+RT_ALIAS(__pthread_rwlock_tryrdlock, pthread_rwlock_tryrdlock);
+RT_ALIAS(__pthread_rwlock_wrlock, pthread_rwlock_wrlock);
+RT_ALIAS(__pthread_rwlock_trywrlock, pthread_rwlock_trywrlock);
+RT_ALIAS(__pthread_rwlock_unlock, pthread_rwlock_unlock);
+
+/* ---- waits on condition variables ---- */
+
+struct wait {
+    uintptr_t mutex, pc;
+    uint32_t depth; /* how often this thread held the mutex */
+    bool recorded;
+};
+
+static void wait_begin(struct wait *w)
+{
+    RT_RECORD(t, w->depth = rt_mutex_wait_begin(t, w->mutex, w->pc); w->recorded = true);
+}
+
+static void wait_end(void *wait)
+{
+    struct wait *w = wait;
+    if (w->recorded)
+        RT_RECORD(t, rt_mutex_wait_end(t, w->mutex, w->depth, w->pc));
+}
+
+/* The mutex comes back on every way out: success, timeout, error (it was never given away then, and
+ * giving it up and taking it again in one step orders nothing), and cancellation: libc's own cleanup
+ * handler takes the mutex, then ours runs. */
+#define WAITS(name, params, args)                                                                            \
+    INTERCEPT(int, name, params)                                                                             \
+    {                                                                                                        \
+        struct wait w = {.mutex = (uintptr_t)m, .pc = RT_CALLER()};                                          \
+        int r;                                                                                               \
+        wait_begin(&w);                                                                                      \
+        pthread_cleanup_push(wait_end, &w);                                                                  \
+        r = REAL(name) args;                                                                                 \
+        pthread_cleanup_pop(1);                                                                              \
+        return r;                                                                                            \
+    }
+
+WAITS(pthread_cond_wait, (pthread_cond_t * c, pthread_mutex_t *m), (c, m))
+WAITS(pthread_cond_timedwait, (pthread_cond_t * c, pthread_mutex_t *m, deadline d), (c, m, d))
+WAITS(pthread_cond_clockwait, (pthread_cond_t * c, pthread_mutex_t *m, clockid_t clock, deadline d),
+      (c, m, clock, d))
+WAITS(cnd_wait, (cnd_t * c, mtx_t *m), (c, m))
+WAITS(cnd_timedwait, (cnd_t *restrict c, mtx_t *restrict m, const struct timespec *restrict d), (c, m, d))

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Signals.  The program's handlers are installed behind one of ours, which keeps them out while their
+ * thread is inside the runtime: there a handler would meet held locks and half-made records.
+ *
+ * How a signal is kept back.  Our handler notes the signal, blocks all others in the interrupted context,
+ * and returns; the runtime goes on undisturbed.  rt_leave() then sends the noted signal to its own
+ * thread again and restores the mask, so the kernel delivers it a second time, with everything as the
+ * program asked (alternate stack, mask, flags).  There is no queue of ours: what comes meanwhile
+ * stays with the kernel, which coalesces or queues it by its own rules.
+ *
+ * A fault (SIGSEGV of a bad pointer ...) belongs to the instruction and runs its handler at once.  By
+ * the rules of intercept_libc.h no instruction inside the runtime touches memory at the program's risk.
+ *
+ * Order: sigaction before a handler's run, and kill or sigqueue before the run they cause, are edges
+ * (per signal number, merged: may order too much, never too little).
+ */
+#include "native/intercept_libc.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "platform/internal_libc.h" /* compilers make calls of memcpy from assignments of structures */
+#include "platform/linux/syscall.h"
+#include "platform/platform.h"
+
+typedef void (*simple_handler)(int);
+typedef void (*full_handler)(int, siginfo_t *, void *);
+
+enum { SIGNALS = 65 }; /* the kernel's: 1..64 */
+enum { OUR_FLAGS = SA_SIGINFO | SA_RESETHAND };
+
+/* The program's handler where the kernel has ours.  The kernel knows all the rest. */
+static struct handler {
+    uintptr_t function; /* written under table.lock, read by run_handler() at any time */
+    uint32_t flags;     /* what the program gave of OUR_FLAGS; likewise */
+} handlers[SIGNALS];
+
+static struct {
+    struct gl_spin lock;  /* held only with all signals blocked: a handler may call sigaction */
+    uint64_t restartless; /* bit n: siginterrupt(n, 1) was called; guarded by lock */
+} table;
+
+/* The signal that waits for the end of the runtime's work. */
+static __thread struct {
+    siginfo_t info;
+    uint64_t mask; /* blocked when it came */
+} kept __attribute__((tls_model("initial-exec")));
+
+typedef uint64_t kernel_set;
+
+static void set_mask(kernel_set new, kernel_set *old)
+{
+    gl_syscall4(SYS_rt_sigprocmask, SIG_SETMASK, &new, old, sizeof new);
+}
+
+static kernel_set lock_table(void)
+{
+    kernel_set before;
+    set_mask(~0ull, &before);
+    gl_spin_lock(&table.lock);
+    return before;
+}
+
+static void unlock_table(kernel_set before)
+{
+    gl_spin_unlock(&table.lock);
+    set_mask(before, NULL);
+}
+
+/* fork: called inside the runtime, where signals are kept back. */
+void rt_signals_fork_before(void) { gl_spin_lock(&table.lock); }
+
+void rt_signals_fork_after(bool child)
+{
+    gl_spin_unlock(&table.lock);
+    if (child && rt_tls.pending_signals) { /* it came to the parent, and a child begins with none pending */
+        rt_tls.pending_signals = 0;
+        set_mask(kept.mask, NULL);
+    }
+}
+
+/* ---- delivery ---- */
+
+static bool is_fault(int sig, const siginfo_t *info)
+{
+    return info->si_code > 0 && (sig == SIGSEGV || sig == SIGBUS || sig == SIGFPE || sig == SIGILL ||
+                                 sig == SIGTRAP || sig == SIGSYS);
+}
+
+/* The kernel's set is the first word of libc's. */
+static kernel_set *context_mask(void *context)
+{
+    return (kernel_set *)(void *)&((ucontext_t *)context)->uc_sigmask;
+}
+
+INTERCEPT(int, sigaction, (int sig, const struct sigaction *act, struct sigaction *old));
+
+static void run_handler(int sig, siginfo_t *info, void *context)
+{
+    struct handler *h = &handlers[sig];
+    uintptr_t function =
+        __atomic_load_n(&h->function, __ATOMIC_ACQUIRE); /* acquire: pairs with set_action() */
+    /* SA_RESETHAND is ours to do: the kernel would do it already for a signal that is only kept back. */
+    if (__atomic_load_n(&h->flags, __ATOMIC_RELAXED) & SA_RESETHAND) {
+        struct sigaction none = {.sa_handler = SIG_DFL};
+        REAL(sigaction)(sig, &none, NULL);
+    }
+    RT_RECORD(t, rt_acquire(t, (uintptr_t)h, RT_USER, 0));
+    ((full_handler)function)(sig, info, context); /* one that takes the number only ignores the rest */
+}
+
+/* A standard signal: once more through the kernel.  When another of its number came meanwhile, both are
+ * one, as ever. */
+static void send_again(siginfo_t *info)
+{
+    long r = gl_syscall4(SYS_rt_tgsigqueueinfo, gl_os_pid(), gl_os_tid(), info->si_signo, info);
+    if (gl_syscall_failed(r)) { /* no memory for the details */
+        info->si_code = SI_USER;
+        gl_syscall4(SYS_rt_tgsigqueueinfo, gl_os_pid(), gl_os_tid(), info->si_signo, info);
+    }
+}
+
+/* mask: of the context that the signal interrupted. */
+static void keep_back(siginfo_t *info, kernel_set *mask)
+{
+    set_mask(~0ull, NULL); /* another may come until here, and be noted before this one */
+    if (rt_tls.pending_signals) {
+        send_again(info);
+    } else {
+        rt_tls.pending_signals = 1;
+        gl_libc_memcpy(&kept.info, info, sizeof kept.info);
+    }
+    kept.mask = *mask; /* the other interrupted this handler: the mask to return to is ours */
+    *mask = ~0ull;
+}
+
+static void on_signal(int sig, siginfo_t *info, void *context)
+{
+    if (rt_tls.depth && !is_fault(sig, info)) {
+        keep_back(info, context_mask(context));
+        return;
+    }
+    run_handler(sig, info, context);
+}
+
+/* A real-time signal keeps its place before later ones of its number, so it cannot queue again.
+ * The handler runs from here with the mask that the kernel would have set; an alternate stack is not
+ * used, and the context it sees is this function's. */
+static void run_here(siginfo_t *info, kernel_set mask)
+{
+    struct sigaction now;
+    ucontext_t context;
+    int sig = info->si_signo;
+    if (REAL(sigaction)(sig, NULL, &now) != 0 || now.sa_sigaction != on_signal || getcontext(&context) != 0) {
+        send_again(info); /* the handler is gone: what became of the signal is the kernel's to do */
+        return;
+    }
+    *context_mask(&context) = mask;
+    kernel_set during = mask | *(kernel_set *)(void *)&now.sa_mask;
+    set_mask(now.sa_flags & SA_NODEFER ? during : during | 1ull << (sig - 1), NULL);
+    run_handler(sig, info, &context);
+}
+
+/* All signals are blocked from on_signal() until here. */
+void rt_deliver_pending(void)
+{
+    int saved = errno;
+    siginfo_t info;
+    kernel_set mask = kept.mask;
+    gl_libc_memcpy(&info, &kept.info, sizeof info);
+    rt_tls.pending_signals = 0;
+    if (info.si_signo < __SIGRTMIN) {
+        send_again(&info);
+    } else {
+        run_here(&info, mask);
+        errno = saved;
+    }
+    set_mask(mask, NULL);
+}
+
+/* ---- installation ---- */
+
+static bool is_function(const struct sigaction *a)
+{
+    return a->sa_handler != SIG_DFL && a->sa_handler != SIG_IGN;
+}
+
+static int set_action(int sig, const struct sigaction *act, struct sigaction *old, uintptr_t pc)
+{
+    if (sig < 1 || sig >= SIGNALS)
+        return REAL(sigaction)(sig, act, old);
+    struct sigaction ours = {0}, was;
+    struct handler next = {0};
+    if (act) {
+        gl_libc_memcpy(&ours, act, sizeof ours);
+        if (is_function(act)) {
+            next = (struct handler){(uintptr_t)act->sa_sigaction, (uint32_t)act->sa_flags & OUR_FLAGS};
+            ours.sa_sigaction = on_signal;
+            ours.sa_flags = (act->sa_flags & ~OUR_FLAGS) | SA_SIGINFO;
+            RT_RECORD(t, rt_release(t, (uintptr_t)&handlers[sig], RT_USER, pc));
+        }
+    }
+    __typeof(sigaction) *real = REAL(sigaction);
+    kernel_set mask = lock_table();
+    struct handler before = handlers[sig];
+    if (next.function) { /* first, so that ours finds it */
+        /* relaxed: published by the next store */
+        __atomic_store_n(&handlers[sig].flags, next.flags, __ATOMIC_RELAXED);
+        /* release: pairs with run_handler() */
+        __atomic_store_n(&handlers[sig].function, next.function, __ATOMIC_RELEASE);
+    }
+    int r = real(sig, act ? &ours : NULL, &was);
+    if (r != 0)
+        handlers[sig] = before;
+    unlock_table(mask);
+    if (r == 0 && old) {
+        if (was.sa_sigaction == on_signal) {
+            was.sa_sigaction = (full_handler)before.function;
+            was.sa_flags = (int)(((uint32_t)was.sa_flags & ~(uint32_t)OUR_FLAGS) | before.flags);
+        }
+        gl_libc_memcpy(old, &was, sizeof was);
+    }
+    return r;
+}
+
+int sigaction(int sig, const struct sigaction *act, struct sigaction *old)
+{
+    return set_action(sig, act, old, RT_CALLER());
+}
+
+RT_ALIAS(__sigaction, sigaction);
+
+/* The older ways to install a handler. */
+static simple_handler install(int sig, simple_handler handler, int flags, bool block_itself, uintptr_t pc)
+{
+    struct sigaction act = {.sa_handler = handler, .sa_flags = flags}, old;
+    sigemptyset(&act.sa_mask);
+    if (handler == SIG_ERR || (block_itself && sigaddset(&act.sa_mask, sig) != 0)) {
+        errno = EINVAL;
+        return SIG_ERR;
+    }
+    return set_action(sig, &act, &old, pc) == 0 ? old.sa_handler : SIG_ERR;
+}
+
+RT_EXPORT simple_handler signal(int sig, simple_handler handler)
+{
+    kernel_set mask = lock_table();
+    bool restart = sig < 1 || sig >= SIGNALS || !(table.restartless >> (sig - 1) & 1);
+    unlock_table(mask);
+    return install(sig, handler, restart ? SA_RESTART : 0, true, RT_CALLER());
+}
+
+RT_ALIAS(bsd_signal, signal);
+RT_ALIAS(ssignal, signal);
+
+RT_EXPORT simple_handler sysv_signal(int sig, simple_handler handler)
+{
+    const int sa_interrupt = 0x20000000; /* glibc sets it; the kernel ignores it */
+    return install(sig, handler, (int)(SA_RESETHAND | SA_NODEFER) | sa_interrupt, false, RT_CALLER());
+}
+
+RT_ALIAS(__sysv_signal, sysv_signal);
+
+INTERCEPT(int, siginterrupt, (int sig, int interrupt))
+{
+    int r = REAL(siginterrupt)(sig, interrupt);
+    if (r == 0) {
+        kernel_set mask = lock_table(), bit = 1ull << (sig - 1);
+        table.restartless = interrupt ? table.restartless | bit : table.restartless & ~bit;
+        unlock_table(mask);
+    }
+    return r;
+}
+
+#define SIG_HOLD_ ((simple_handler)2) /* not a handler: asks for the signal to be blocked */
+
+INTERCEPT(simple_handler, sigset, (int sig, simple_handler handler))
+{
+    if (handler == SIG_HOLD_) { /* the present handler stays: ours when the program has one */
+        simple_handler old = REAL(sigset)(sig, handler);
+        bool ours = (uintptr_t)old == (uintptr_t)on_signal;
+        return ours ? (simple_handler)handlers[sig].function : old;
+    }
+    uintptr_t pc = RT_CALLER();
+    simple_handler old = install(sig, handler, 0, false, pc);
+    if (old == SIG_ERR)
+        return old;
+    sigset_t one, before;
+    sigemptyset(&one);
+    sigaddset(&one, sig);
+    sigprocmask(SIG_UNBLOCK, &one, &before);
+    return sigismember(&before, sig) ? SIG_HOLD_ : old;
+}
+
+/* ---- order ---- */
+
+#define SENDS(name, params, args)                                                                            \
+    INTERCEPT(int, name, params)                                                                             \
+    {                                                                                                        \
+        uintptr_t pc = RT_CALLER();                                                                          \
+        if (sig > 0 && sig < SIGNALS)                                                                        \
+            RT_RECORD(t, rt_release(t, (uintptr_t)&handlers[sig], RT_USER, pc));                             \
+        return REAL(name) args;                                                                              \
+    }
+
+SENDS(kill, (pid_t pid, int sig), (pid, sig))
+SENDS(tgkill, (pid_t pid, pid_t tid, int sig), (pid, tid, sig))
+SENDS(sigqueue, (pid_t pid, int sig, const union sigval value), (pid, sig, value))
+SENDS(pthread_kill, (pthread_t id, int sig), (id, sig))
+SENDS(pthread_sigqueue, (pthread_t id, int sig, const union sigval value), (id, sig, value))
+
+/* A signal that is waited for instead of handled. */
+static void came(int sig, uintptr_t pc)
+{
+    if (sig > 0 && sig < SIGNALS)
+        RT_RECORD(t, rt_acquire(t, (uintptr_t)&handlers[sig], RT_USER, pc));
+}
+
+INTERCEPT(int, sigwait, (const sigset_t *set, int *sig))
+{
+    uintptr_t pc = RT_CALLER();
+    int r = REAL(sigwait)(set, sig);
+    if (r == 0)
+        came(*sig, pc);
+    return r;
+}
+
+INTERCEPT(int, sigwaitinfo, (const sigset_t *set, siginfo_t *info))
+{
+    uintptr_t pc = RT_CALLER();
+    int r = REAL(sigwaitinfo)(set, info);
+    came(r, pc);
+    return r;
+}
+
+INTERCEPT(int, sigtimedwait, (const sigset_t *set, siginfo_t *info, const struct timespec *timeout))
+{
+    uintptr_t pc = RT_CALLER();
+    int r = REAL(sigtimedwait)(set, info, timeout);
+    came(r, pc);
+    return r;
+}

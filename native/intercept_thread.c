@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Threads: creation, join, detach, names, and the end of a thread, as pthreads and as C11 threads.
+ *
+ * A thread ends for us when its destructors have run: C++ thread_local objects and the destructors of
+ * thread-specific data are code of the program and are still checked.  So the end hangs on a key of
+ * our own whose destructor arms itself again until the last round that POSIX allows.  It runs whatever
+ * ends the thread: a return, pthread_exit or cancellation.
+ */
+#include "native/intercept_libc.h"
+
+#include <limits.h>
+#include <pthread.h>
+#include <threads.h>
+#include <time.h>
+
+#include "platform/platform.h"
+
+/* ---- the end ---- */
+
+static struct {
+    struct gl_spin lock;
+    bool made; /* guarded by lock, then constant */
+    pthread_key_t key;
+} end_of_thread;
+
+static void end_round(void *round)
+{
+    uintptr_t n = (uintptr_t)round;
+    if (n < PTHREAD_DESTRUCTOR_ITERATIONS)
+        pthread_setspecific(end_of_thread.key, (void *)(n + 1));
+    else
+        rt_thread_end();
+}
+
+/* The calling thread will end by end_round().  false: the program has used up all keys. */
+static bool arm_end(void)
+{
+    rt_tls.depth++; /* libc may allocate room for the key: not the program's memory */
+    gl_spin_lock(&end_of_thread.lock);
+    if (!end_of_thread.made && pthread_key_create(&end_of_thread.key, end_round) == 0)
+        end_of_thread.made = true;
+    bool made = end_of_thread.made;
+    gl_spin_unlock(&end_of_thread.lock);
+    bool armed = made && pthread_setspecific(end_of_thread.key, (void *)1) == 0;
+    rt_leave();
+    return armed;
+}
+
+/* The main thread, which nobody created.  It ends before the process when it calls pthread_exit. */
+__attribute__((constructor(102))) static void know_main_thread(void)
+{
+    RT_RECORD(t, rt_thread_created(t, (uintptr_t)pthread_self()));
+    arm_end();
+}
+
+/* ---- creation ---- */
+
+static void end_without_key(void *armed)
+{
+    if (!*(bool *)armed)
+        rt_thread_end(); /* what the destructors still do is not checked */
+}
+
+static void *thread_start(void *child)
+{
+    bool armed = arm_end();
+    void *result;
+    pthread_cleanup_push(end_without_key, &armed);
+    result = rt_thread_main(child);
+    pthread_cleanup_pop(1);
+    return result;
+}
+
+static int create(pthread_t *id, const pthread_attr_t *attr, void *(*start)(void *), void *arg, uintptr_t pc);
+
+INTERCEPT(int, pthread_create,
+          (pthread_t * id, const pthread_attr_t *attr, void *(*start)(void *), void *arg))
+{
+    return create(id, attr, start, arg, RT_CALLER());
+}
+
+static int create(pthread_t *id, const pthread_attr_t *attr, void *(*start)(void *), void *arg, uintptr_t pc)
+{
+    int state = PTHREAD_CREATE_JOINABLE;
+    if (attr)
+        pthread_attr_getdetachstate(attr, &state);
+    struct rt_thread *child = NULL;
+    RT_RECORD(t, child = rt_thread_create(t, start, arg, state == PTHREAD_CREATE_DETACHED, pc));
+    if (!child)
+        return REAL(pthread_create)(id, attr, start, arg);
+    int r = REAL(pthread_create)(id, attr, thread_start, child);
+    if (r == 0)
+        RT_RECORD(t, rt_thread_created(child, (uintptr_t)*id)); /* it may be joined before it ran */
+    else
+        RT_RECORD(t, rt_thread_create_failed(t, child));
+    return r;
+}
+
+/* The int that a C11 thread returns comes back in the same register as the pointer of a pthread, and
+ * thrd_join looks at its low half only. */
+INTERCEPT(int, thrd_create, (thrd_t * id, thrd_start_t start, void *arg))
+{
+    int r = create(id, NULL, (void *(*)(void *))(void (*)(void))start, arg, RT_CALLER());
+    return r == 0 ? thrd_success : r == ENOMEM ? thrd_nomem : thrd_error;
+}
+
+/* ---- join and detach ---- */
+
+/* The record is looked up before the real call: after it the id may be another thread's. */
+static struct rt_thread *find(pthread_t id)
+{
+    struct rt_thread *child = NULL;
+    RT_RECORD(t, child = rt_thread_find((uintptr_t)id));
+    return child;
+}
+
+static void joined(struct rt_thread *child, const void *result, size_t n, uintptr_t pc)
+{
+    RT_RECORD(t, if (child) rt_thread_joined(t, child); if (result) rt_write_range(t, result, n, pc));
+}
+
+#define JOINS(name, params, args, got)                                                                       \
+    INTERCEPT(int, name, params)                                                                             \
+    {                                                                                                        \
+        uintptr_t pc = RT_CALLER();                                                                          \
+        struct rt_thread *child = find(id);                                                                  \
+        int r = REAL(name) args;                                                                             \
+        if (r == got)                                                                                        \
+            joined(child, result, sizeof *result, pc);                                                       \
+        return r;                                                                                            \
+    }
+
+JOINS(pthread_join, (pthread_t id, void **result), (id, result), 0)
+JOINS(pthread_tryjoin_np, (pthread_t id, void **result), (id, result), 0)
+JOINS(pthread_timedjoin_np, (pthread_t id, void **result, const struct timespec *d), (id, result, d), 0)
+JOINS(pthread_clockjoin_np, (pthread_t id, void **result, clockid_t c, const struct timespec *d),
+      (id, result, c, d), 0)
+JOINS(thrd_join, (thrd_t id, int *result), (id, result), thrd_success)
+
+#define DETACHES(name, type, got)                                                                            \
+    INTERCEPT(int, name, (type id))                                                                          \
+    {                                                                                                        \
+        struct rt_thread *child = find(id);                                                                  \
+        int r = REAL(name)(id);                                                                              \
+        if (r == got && child)                                                                               \
+            RT_RECORD(t, rt_thread_detached(child));                                                         \
+        return r;                                                                                            \
+    }
+
+DETACHES(pthread_detach, pthread_t, 0)
+DETACHES(thrd_detach, thrd_t, thrd_success)
+
+/* ---- names ---- */
+
+INTERCEPT(int, pthread_setname_np, (pthread_t id, const char *name))
+{
+    int r = REAL(pthread_setname_np)(id, name);
+    if (r != 0)
+        return r; /* too long, or no such thread */
+    char copy[sizeof((struct rt_thread *)0)->name] = {0};
+    for (size_t i = 0; i + 1 < sizeof copy && name[i]; i++)
+        copy[i] = name[i];
+    RT_RECORD(
+        t, struct rt_thread *named = pthread_equal(id, pthread_self()) ? t : rt_thread_find((uintptr_t)id);
+        if (named) {
+            /* A report that is being printed may show a mix of the two names. */
+            for (size_t i = 0; i < sizeof copy; i++)
+                named->name[i] = copy[i];
+        });
+    return r;
+}

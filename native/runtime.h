@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Shared declarations of the in-process runtime.
+ *
+ * Ground rules of living in a stranger's process
+ *   - Nothing here calls a function that we intercept.  Every object of the runtime but the
+ *     intercept_*.c files is linked into one relocatable file whose references to libc (memcpy, mmap,
+ *     open ...) are renamed to platform/'s own (native/internal.syms), and a test reads its symbols.
+ *     intercept_*.c reach libc through REAL(name) only.
+ *   - Memory comes from platform's page arena, never from malloc.  No stdio, no errno changes
+ *     (an interceptor leaves errno as the real function left it).
+ *   - Nothing but the names in exports.map is visible.
+ *   - A signal handler of the program never runs while its thread is inside the runtime
+ *     (rt_tls.depth > 0): asynchronous signals are kept back until rt_leave().
+ *   - Nothing fails silently: what is dropped is counted (rt_count) and printed with the report.
+ */
+#ifndef GL_NATIVE_RUNTIME_H
+#define GL_NATIVE_RUNTIME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define RT_EXPORT __attribute__((visibility("default")))
+#define RT_LIKELY(x) __builtin_expect(!!(x), 1)
+#define RT_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define RT_CALLER() ((uintptr_t)__builtin_return_address(0))
+
+/* ---- thread state ------------------------------------------------------------------------- */
+
+struct gl_thread; /* core/thread.h */
+
+/* One frame of the shadow call stack. */
+struct rt_frame {
+    uintptr_t pc;  /* return address: where this function was called from */
+    uint32_t node; /* id of the call path up to here in the stack depot; 0 = not interned yet */
+    uint32_t sp;   /* low half of the stack pointer of the function that was entered, for longjmp */
+};
+
+/* A look-up in the table of sites that a thread did before (site.c). */
+struct rt_site_entry {
+    uint64_t value;
+    uint32_t parent, id;
+};
+
+struct rt_thread {
+    struct gl_thread *core;    /* the algorithm's view */
+    uint32_t tid;              /* 0 = main, 1, 2 ... in order of creation; never reused */
+    uint32_t os_tid;           /* gettid() */
+    uint32_t parent;           /* tid of the creator */
+    uint32_t create_stack;     /* depot id: where it was created */
+    char name[16];             /* pthread_setname_np */
+    uintptr_t stack_lo, stack_hi, tls_lo, tls_hi; /* bytes of its stack and static TLS */
+    uintptr_t pthread;         /* pthread_self(), for join */
+    void *(*start)(void *);    /* what pthread_create was given */
+    void *arg;
+    bool detached, finished, joined; /* guarded by the thread registry's lock */
+    struct rt_tls *tls;        /* its thread-local part; NULL before it runs and after it ended */
+    uint32_t locks_node;       /* cache: lockset id of the locks held now, see site.c */
+    bool locks_changed;
+    uint64_t end[2];           /* a struct gl_sync: what a join sinks on */
+    struct rt_site_entry *site_cache; /* RT_SITE_CACHE entries; NULL once the thread ended */
+    struct rt_thread *next;    /* registry list */
+};
+
+/* A race that was told (found.c). */
+#define RT_TOLD 8u
+struct rt_told {
+    uintptr_t word;
+    uint32_t key, then_site;
+};
+
+/* What the fast path touches, in static TLS. */
+struct rt_tls {
+    uint32_t key;              /* current segment's half-word with mask 0, see core/cell.h; 0 = none yet */
+    uint32_t depth;            /* > 0: inside the runtime; interceptors pass straight through */
+    struct rt_frame *top;      /* one past the innermost frame */
+    struct rt_frame *limit;
+    struct rt_thread *self;    /* NULL until the thread is known */
+    uint32_t ignore_accesses;  /* > 0: accesses are not checked */
+    uint32_t ignore_sync;      /* > 0: synchronization is not recorded */
+    uint32_t pending_signals;  /* kept back until rt_leave() */
+    struct rt_frame *base;
+    bool ended;                /* the thread is past rt_thread_end() */
+    bool counted;              /* as an unknown thread */
+    struct rt_told told[RT_TOLD];
+    uintptr_t handler_frame;   /* stack address below which the program's race handler runs; 0: it does not */
+};
+extern __thread struct rt_tls rt_tls __attribute__((tls_model("initial-exec")));
+
+/* Enters the runtime from an interceptor or an ABI function.  NULL: pass straight through to the
+ * real function, without rt_leave() (we are not up yet, already inside, or the thread is unknown
+ * to us and cannot be made known).  Otherwise every path out calls rt_leave(). */
+struct rt_thread *rt_enter(void);
+void rt_leave(void);
+
+/* Runs the handlers of signals that were kept back; called by rt_leave() (intercept_signal.c). */
+void rt_deliver_pending(void);
+
+/* The stack pointer becomes `sp` by longjmp: the frames below it are left. */
+void rt_unwind_to(uintptr_t sp);
+
+/* Brings the runtime up; idempotent; safe before libc's constructors ran. */
+void rt_init(void);
+
+/* ---- memory accesses (pc = the place in the program, RT_CALLER() in the exported function) ---- */
+
+void rt_read_range(struct rt_thread *t, const void *p, size_t n, uintptr_t pc);
+void rt_write_range(struct rt_thread *t, const void *p, size_t n, uintptr_t pc);
+
+/* The block [p, p+n) came from the allocator: its bytes are fresh, `pc` allocated it. */
+void rt_heap_alloc(struct rt_thread *t, void *p, size_t n, uintptr_t pc);
+/* Before the real free: a write of all its bytes; its sync objects end.  Returns the block's size. */
+size_t rt_heap_free(struct rt_thread *t, void *p, uintptr_t pc);
+/* The size asked for of a live block that starts at p; false: not known to us.  Exact below 1 GiB, else
+ * rounded down to whole pages. */
+bool rt_heap_size(const void *p, size_t *n);
+/* Bytes that the program got from elsewhere (mmap, a new stack) are fresh; sync objects end.
+ * t may be NULL. */
+void rt_memory_fresh(struct rt_thread *t, uintptr_t p, size_t n);
+
+/* ---- synchronization (objects are known by address; made at first use) ------------------------- */
+
+/* Mutexes and spin locks.  Reentrancy is counted here.  acquired: after the real lock;
+ * releasing: before the real unlock.  created forgets what was at this address before; destroyed
+ * forgets it now. */
+enum rt_kind { RT_MUTEX = 1, RT_RWLOCK, RT_SPIN, RT_COND, RT_BARRIER, RT_SEM, RT_ONCE, RT_ATOMIC, RT_USER };
+
+void rt_sync_create(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc);
+void rt_sync_destroy(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc);
+
+void rt_mutex_acquired(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc);
+void rt_mutex_releasing(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc);
+bool rt_mutex_is_held(struct rt_thread *t, uintptr_t addr); /* by t, as far as we saw */
+/* Condition wait: gives the mutex up whatever its depth; returns the depth for the way back. */
+uint32_t rt_mutex_wait_begin(struct rt_thread *t, uintptr_t mutex, uintptr_t pc);
+void rt_mutex_wait_end(struct rt_thread *t, uintptr_t mutex, uint32_t depth, uintptr_t pc);
+
+void rt_rwlock_read_acquired(struct rt_thread *t, uintptr_t addr, uintptr_t pc);
+void rt_rwlock_write_acquired(struct rt_thread *t, uintptr_t addr, uintptr_t pc);
+void rt_rwlock_releasing(struct rt_thread *t, uintptr_t addr, uintptr_t pc); /* either kind */
+
+/* Plain edges.  Several sources before a sink all count (merge). */
+void rt_release(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc);
+void rt_acquire(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc);
+
+/* The same with the object's lock held across a real operation, so that record and effect are one
+ * step (semaphores, atomics): lock, try the real thing, then record while still locked. */
+struct rt_sync;
+struct rt_sync *rt_sync_lock(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc);
+void rt_sync_release_locked(struct rt_thread *t, struct rt_sync *s);
+void rt_sync_acquire_locked(struct rt_thread *t, struct rt_sync *s);
+uint32_t *rt_sync_futex_word(struct rt_sync *s); /* for waiting outside the lock; valid while the object lives */
+void rt_sync_unlock(struct rt_sync *s);
+
+/* Barriers: the runtime implements the wait itself, so that generations are exact.
+ * Returns what pthread_barrier_wait returns. */
+void rt_barrier_create(struct rt_thread *t, uintptr_t addr, uint32_t count, uintptr_t pc);
+int rt_barrier_wait(struct rt_thread *t, uintptr_t addr, uintptr_t pc, bool *known);
+
+/* ---- threads -------------------------------------------------------------------------------- */
+
+/* pthread_create: the creator makes the child's record before the real call (which gets
+ * rt_thread_main and the record as argument) and drops it when the real call failed. */
+struct rt_thread *rt_thread_create(struct rt_thread *creator, void *(*start)(void *), void *arg,
+                                   bool detached, uintptr_t pc);
+void rt_thread_create_failed(struct rt_thread *creator, struct rt_thread *child);
+void rt_thread_created(struct rt_thread *child, uintptr_t pthread); /* the real call succeeded */
+void *rt_thread_main(void *child); /* runs in the new thread; never returns before rt_thread_end */
+void rt_thread_end(void);          /* the calling thread's last act, from a TLS-destructor-like hook */
+/* The record of a joinable thread, by pthread_t; NULL: not one of ours. */
+struct rt_thread *rt_thread_find(uintptr_t pthread);
+void rt_thread_joined(struct rt_thread *t, struct rt_thread *child); /* after a successful real join */
+void rt_thread_detached(struct rt_thread *child);                    /* after a successful real detach */
+
+/* ---- process ---------------------------------------------------------------------------------- */
+void rt_fork_before(void);
+void rt_fork_parent(void);
+void rt_fork_child(void);
+/* At normal exit: prints the closing lines; returns the exit code to use in place of `code`
+ * (66 by default when races were reported). */
+int rt_finish(int code);
+
+/* ---- counting what was not done ------------------------------------------------------------ */
+enum rt_counter {
+#define X(name, sentence) RT_COUNT_##name,
+#include "native/counters.def"
+#undef X
+    RT_COUNT_END
+};
+void rt_count(enum rt_counter c);
+
+#endif

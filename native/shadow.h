@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Where the state of an address lies.  Four planes, reserved at start and backed by memory only
+ * where the program's memory was used:
+ *
+ *   cells   8 bytes per 4    core/cell.h's word                      the filter reads only this
+ *   sites   8 bytes per 4    core/cell.h's sites
+ *   marks   8 bytes per 8    struct rt_mark: heap blocks, synchronization objects
+ *   pages   1 byte per 4096  RT_PAGE_*: what a sweep over the page must look for
+ *
+ * x86-64 Linux.  A program's addresses lie in three ranges, which differ in the 44 low bits:
+ *
+ *     0000'0000'0000 .. 1000'0000'0000   executables that are not position independent
+ *     5500'0000'0000 .. 5800'0000'0000   position independent executables, brk
+ *     7e00'0000'0000 .. 8000'0000'0000   libraries, mmap, stacks
+ *
+ * With more randomization than 28 bits mmap leaves the third range; then rt_init() starts the program
+ * again without randomization.
+ */
+#ifndef GL_NATIVE_SHADOW_H
+#define GL_NATIVE_SHADOW_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/cell.h"
+
+#define RT_ADDRESS_MASK ((1ull << 44) - 1)
+#define RT_CELLS_AT 0x100000000000ull
+#define RT_CELLS_SIZE (2ull << 44)
+#define RT_SITES_AT 0x300000000000ull
+#define RT_MARKS_AT 0x600000000000ull
+#define RT_MARKS_SIZE (1ull << 44)
+#define RT_PAGES_AT 0x700000000000ull
+#define RT_PAGES_SIZE (1ull << 32)
+
+enum { RT_PAGE_SYNC = 1, RT_PAGE_SIDE = 2 }; /* the page holds sync objects, cells with side records; sticky */
+
+/* Per 8 bytes of program memory. */
+struct rt_mark {
+    _Atomic uint32_t sync; /* first synchronization object at these bytes (sync.c) */
+    _Atomic uint32_t heap; /* a heap block starts here: 1st mark its allocation's stack, 2nd: tid + 1, 3rd: size */
+};
+
+static inline _Atomic uint64_t *rt_cell_word(uintptr_t a)
+{
+    return (_Atomic uint64_t *)(((a & RT_ADDRESS_MASK & ~3ull) << 1) + RT_CELLS_AT);
+}
+static inline struct gl_cell rt_cell(uintptr_t a)
+{
+    uintptr_t w = ((a & RT_ADDRESS_MASK & ~3ull) << 1) + RT_CELLS_AT;
+    return (struct gl_cell){(_Atomic uint64_t *)w, (_Atomic uint64_t *)(w + (RT_SITES_AT - RT_CELLS_AT))};
+}
+static inline struct rt_mark *rt_mark(uintptr_t a)
+{
+    return (struct rt_mark *)((a & RT_ADDRESS_MASK & ~7ull) + RT_MARKS_AT);
+}
+static inline _Atomic uint8_t *rt_page(uintptr_t a)
+{
+    return (_Atomic uint8_t *)(((a & RT_ADDRESS_MASK) >> 12) + RT_PAGES_AT);
+}
+
+/* The first page from `page` (page-aligned) below `end` that has the flag; `end` or beyond: none. */
+uintptr_t rt_page_next(uintptr_t page, uintptr_t end, uint8_t flag);
+
+/* Is this an address that a program can have (see the table above)? */
+static inline bool rt_address_ok(uintptr_t a)
+{
+    uintptr_t top = a >> 40;
+    return top < 0x10 || (top >= 0x55 && top < 0x58) || (top >= 0x7e && top < 0x80);
+}
+
+/* Maps the planes; false: the address space or the limits do not allow it. */
+bool rt_shadow_map(void);
+
+/* Forgets all accesses to [p, p+n). */
+void rt_shadow_fresh(uintptr_t p, size_t n);
+
+#endif

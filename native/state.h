@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The runtime's own state, shared by the files of native but not by the interceptors.
+ */
+#ifndef GL_NATIVE_STATE_H
+#define GL_NATIVE_STATE_H
+
+#include "core/construct.h"
+#include "native/options.h"
+#include "native/runtime.h"
+#include "native/shadow.h"
+#include "platform/platform.h"
+
+#define RT_FRAMES (1u << 16) /* depth of the shadow call stack: 1 MiB, touched as used */
+#define RT_SITE_CACHE 1024u
+
+struct rt_global {
+    struct gl_core *core;
+    struct rt_options options;
+    struct gl_spin registry;      /* guards threads, n_threads, detached/finished/joined */
+    struct rt_thread *threads;    /* all that a report may have to describe */
+    uint32_t n_threads;
+    _Atomic bool up;              /* rt_init() is through */
+    _Atomic bool forking;         /* rt_enter() waits (fork.c) */
+    _Atomic bool finished;        /* closing lines are printed */
+    _Atomic uint64_t counters[RT_COUNT_END];
+    int log_fd;
+    bool color;
+    _Atomic uint32_t reports;     /* printed */
+    _Atomic uint64_t races;       /* occurrences, printed or not */
+};
+extern struct rt_global rt;
+
+/* ---- sites: where, on which call path, with which locks, how wide (site.c) ---- */
+
+/* What an id stands for. */
+struct rt_site {
+    uint32_t stack;   /* depot node of the innermost frame's path: pcs by rt_stack_pcs() */
+    uint32_t lockset; /* depot node; 0: no locks */
+    uint32_t width;   /* RT_WIDTH_* */
+};
+enum { RT_WIDTH_1, RT_WIDTH_2, RT_WIDTH_4, RT_WIDTH_8, RT_WIDTH_16, RT_WIDTH_RANGE, RT_WIDTH_FREE };
+
+/* The site of an access at `pc` by the calling thread t.  0: no memory (counted). */
+uint32_t rt_site(struct rt_thread *t, uintptr_t pc, unsigned width);
+struct rt_site rt_site_decode(uint32_t site);
+/* The present call path with `pc` as innermost, as a depot node. */
+uint32_t rt_stack_here(struct rt_thread *t, uintptr_t pc);
+/* Innermost first; returns how many (at most max). */
+int rt_stack_pcs(uint32_t stack, uintptr_t *pcs, int max);
+/* Locks of a lockset, outermost last: cookies and whether held exclusively. */
+int rt_lockset_locks(uint32_t lockset, uint32_t *cookies, bool *exclusive, int max);
+void rt_locks_changed(struct rt_thread *t);
+
+/* ---- checked accesses (access.c) ---- */
+
+/* Out of line part of every access of 1..16 bytes.  kind: GL_ACCESS_*. */
+void rt_access_slow(uintptr_t a, unsigned size, unsigned kind, uintptr_t pc);
+void rt_access_range(struct rt_thread *t, uintptr_t a, size_t n, unsigned kind, uint32_t site);
+/* A race that an access ran into. */
+struct rt_finding {
+    uintptr_t addr;      /* of the access */
+    size_t size;
+    size_t at;           /* where `bytes` begins in it */
+    uint64_t bytes;      /* bit i: byte addr+at+i races; 0: none */
+    uintptr_t word;      /* the cell of `race` */
+    uint32_t site;
+    struct gl_race race;
+};
+/* The same, inside the runtime (t known, depth > 0), to be told later by rt_found(). */
+void rt_access_inside(struct rt_thread *t, uintptr_t a, unsigned size, unsigned kind, uintptr_t pc,
+                      struct rt_finding *f);
+
+/* ---- synchronization objects (sync.c) ---- */
+
+struct rt_lock_info {
+    uintptr_t addr;
+    uint32_t create_stack; /* depot node; 0: not seen */
+    uint32_t kind;
+};
+/* By the cookie of a lockset; false: unknown. */
+bool rt_lock_info(uint32_t cookie, struct rt_lock_info *out);
+/* The sync objects in [p, p+n) end. */
+void rt_sync_forget_range(uintptr_t p, size_t n);
+/* For atomics: the object at addr, locked.  When there is none and !make: the place is locked against
+ * the making of one, so that an operation that needs no record is still one step; s is NULL then. */
+struct rt_atomic {
+    struct gl_sync *s;
+    struct rt_sync *object;
+    struct gl_spin *stripe;
+};
+struct rt_atomic rt_atomic_lock(struct rt_thread *t, uintptr_t addr, bool make);
+void rt_atomic_unlock(struct rt_atomic *a);
+
+/* ---- heap blocks (heap.c) ---- */
+struct rt_block {
+    uintptr_t start;
+    size_t size;
+    uint32_t stack, tid;
+};
+bool rt_heap_find(uintptr_t a, struct rt_block *out);
+/* Who allocated the block that started at `a` and was freed; false: unknown. */
+bool rt_heap_was(uintptr_t a, uint32_t *stack, uint32_t *tid);
+
+/* ---- races (found.c) ---- */
+
+/* Tells it: report, handler, trap, as the options say.  Before the access; no lock of ours is held. */
+void rt_found(struct rt_thread *t, const struct rt_finding *f);
+bool rt_handler_is_set(void);
+struct rt_thread *rt_thread_by_tid(uint32_t tid);
+
+void rt_found_summary(void); /* the closing lines about races */
+struct rt_thread *rt_thread_start_main(void);
+void rt_fork_wait(void);
+void rt_open_log(void);      /* as option log_path says; dies when that cannot be */
+
+/* ---- messages ---- */
+/* To the log (stderr or log_path). */
+void rt_print(const char *text, size_t n);
+/* One sentence and exit code 2: the runtime cannot work here. */
+_Noreturn void rt_die(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

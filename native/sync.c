@@ -1,0 +1,481 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Synchronization objects by address, and what the interceptors tell about them.
+ *
+ * The mark of an address (shadow.h) names the first object in its eight bytes; objects there form a
+ * list, told apart by address and kind.  Objects are never unmapped, so that a finder without a
+ * lock meets at worst an object that became another: it locks it and looks again.
+ *
+ * Locks: stripe (lists of marks, by address) before object.  An object's lock covers its state in the
+ * core and, for atomics and semaphores, the real operation.
+ */
+#include "core/atomic.h"
+#include "native/state.h"
+
+#define STRIPES 4096u
+#define CHUNK 1024u
+#define CHUNKS (1u << 16)
+
+/* One generation of a barrier. */
+struct generation {
+    struct gl_sync sync;
+    uint32_t done;   /* futex: 1 when all have arrived */
+    uint32_t inside; /* arrived and not yet left */
+};
+
+struct rt_sync {
+    struct gl_spin lock;
+    uint32_t self;            /* its number */
+    _Atomic uint32_t next;    /* in the mark's list; guarded by the stripe */
+    uint32_t cookie;          /* number of its struct rt_lock_info; 0: none yet */
+    uintptr_t addr;           /* 0: free.  Written under stripe and lock, read under either */
+    uint32_t kind;
+    uint32_t futex;           /* for waiting outside the lock */
+    uint32_t create_stack;    /* where it was made, or first used */
+    union {
+        struct gl_mutex mutex;
+        struct gl_rwlock rwlock;
+        struct gl_sync sync;
+        struct {
+            struct generation *open;
+            uint32_t count, arrived, inside;
+        } barrier;
+    };
+};
+
+static struct {
+    struct gl_spin stripe[STRIPES];
+    struct gl_spin free_lock;       /* guards free, used */
+    uint32_t free, used;
+    _Atomic(struct rt_sync *) chunk[CHUNKS];
+    _Atomic uint32_t infos;
+    _Atomic(struct rt_lock_info *) info[CHUNKS];
+} map;
+
+static struct gl_spin *stripe_of(uintptr_t addr)
+{
+    return &map.stripe[((addr >> 3) * 0x9E3779B97F4A7C15ull) >> 52];
+}
+
+static struct rt_sync *object_at(uint32_t number)
+{
+    return gl_load_acquire(&map.chunk[number / CHUNK]) + number % CHUNK; /* pairs with object_new() */
+}
+
+static struct rt_sync *object_new(void)
+{
+    gl_spin_lock(&map.free_lock);
+    struct rt_sync *s = NULL;
+    if (map.free) {
+        s = object_at(map.free);
+        map.free = gl_load_relaxed(&s->next); /* guarded by free_lock while free */
+    } else if (map.used + 1 < CHUNK * CHUNKS) {
+        uint32_t number = map.used + 1; /* 0 means none */
+        _Atomic(struct rt_sync *) *place = &map.chunk[number / CHUNK];
+        if (!gl_load_relaxed(place)) {
+            struct rt_sync *fresh = gl_os_map(CHUNK * sizeof *fresh);
+            gl_store_release(place, fresh); /* pairs with object_at() */
+        }
+        if (gl_load_relaxed(place)) {
+            map.used = number;
+            s = object_at(number);
+            s->self = number;
+        }
+    }
+    gl_spin_unlock(&map.free_lock);
+    return s;
+}
+
+/* The number of a struct rt_lock_info for this object. */
+static uint32_t cookie_of(struct rt_sync *s)
+{
+    if (s->cookie)
+        return s->cookie;
+    uint32_t n = gl_add_relaxed(&map.infos, 1) + 1; /* relaxed: only uniqueness matters */
+    if (n / CHUNK >= CHUNKS)
+        return 0;
+    _Atomic(struct rt_lock_info *) *place = &map.info[n / CHUNK];
+    if (!gl_load_acquire(place)) {
+        struct rt_lock_info *fresh = gl_os_map(CHUNK * sizeof *fresh), *was = NULL;
+        if (!fresh)
+            return 0;
+        if (!gl_cas_acq_rel(place, &was, fresh)) /* release: pairs with rt_lock_info() */
+            gl_os_unmap(fresh, CHUNK * sizeof *fresh);
+    }
+    gl_load_acquire(place)[n % CHUNK] =
+        (struct rt_lock_info){.addr = s->addr, .create_stack = s->create_stack, .kind = s->kind};
+    return s->cookie = n;
+}
+
+bool rt_lock_info(uint32_t cookie, struct rt_lock_info *out)
+{
+    struct rt_lock_info *chunk = cookie ? gl_load_acquire(&map.info[cookie / CHUNK]) : NULL;
+    if (!chunk)
+        return false;
+    *out = chunk[cookie % CHUNK];
+    return true;
+}
+
+/* In the list of addr's mark; under the stripe, or as a hint. */
+static struct rt_sync *list_find(uintptr_t addr, uint32_t kind)
+{
+    uint32_t number = gl_load_acquire(&rt_mark(addr)->sync); /* pairs with list_link() */
+    for (unsigned hops = 0; number && hops < 64; hops++) { /* without the stripe we may have strayed */
+        struct rt_sync *s = object_at(number);
+        if (s->addr == addr && s->kind == kind)
+            return s;
+        number = gl_load_acquire(&s->next);
+    }
+    return NULL;
+}
+
+static struct rt_sync *list_find_locked(uintptr_t addr, uint32_t kind)
+{
+    uint32_t number = gl_load_relaxed(&rt_mark(addr)->sync); /* guarded by the stripe */
+    for (; number; number = gl_load_relaxed(&object_at(number)->next))
+        if (object_at(number)->addr == addr && object_at(number)->kind == kind)
+            return object_at(number);
+    return NULL;
+}
+
+static void page_mark(uintptr_t addr)
+{
+    _Atomic uint8_t *page = rt_page(addr);
+    if (!(gl_load_relaxed(page) & RT_PAGE_SYNC)) /* relaxed: sticky, set before the object can be found */
+        atomic_fetch_or_explicit(page, RT_PAGE_SYNC, memory_order_relaxed);
+}
+
+static bool is_object(const struct rt_sync *s, uintptr_t addr, uint32_t kind)
+{
+    return s->addr == addr && s->kind == kind;
+}
+
+/* The object, locked.  NULL: there is none and !make, or no memory (then checking stops).  With `stripe` and
+ * no object: *stripe is left locked. */
+static struct rt_sync *get(struct rt_thread *t, uintptr_t addr, uint32_t kind, bool make, uintptr_t pc,
+                           struct gl_spin **stripe)
+{
+    struct rt_sync *s = list_find(addr, kind);
+    if (s) {
+        gl_spin_lock(&s->lock);
+        if (is_object(s, addr, kind))
+            return s;
+        gl_spin_unlock(&s->lock);
+    }
+    struct gl_spin *place = stripe_of(addr);
+    gl_spin_lock(place);
+    s = list_find_locked(addr, kind);
+    if (!s && make) {
+        s = object_new();
+        if (!s) {
+            rt_count(RT_COUNT_sync_no_memory);
+            gl_core_stop(rt.core);
+        } else {
+            gl_spin_lock(&s->lock);
+            s->addr = addr;
+            s->kind = kind;
+            s->cookie = 0;
+            s->create_stack = t && pc ? rt_stack_here(t, pc) : 0;
+            s->barrier.open = NULL;
+            __builtin_memset(&s->rwlock, 0, sizeof s->rwlock);
+            __builtin_memset(&s->barrier, 0, sizeof s->barrier);
+            page_mark(addr);
+            gl_store_relaxed(&s->next, gl_load_relaxed(&rt_mark(addr)->sync)); /* guarded by the stripe */
+            gl_store_release(&rt_mark(addr)->sync, s->self); /* pairs with list_find(), no_object() */
+            gl_spin_unlock(place);
+            return s;
+        }
+    }
+    if (s)
+        gl_spin_lock(&s->lock);
+    if (!s && stripe) {
+        *stripe = place;
+        return NULL;
+    }
+    gl_spin_unlock(place);
+    return s;
+}
+
+/* Under the stripe: takes the object out of its list and ends it. */
+static void end_locked(struct rt_sync *s, _Atomic uint32_t *link)
+{
+    gl_store_release(link, gl_load_relaxed(&s->next)); /* pairs with list_find() */
+    for (unsigned n = 0; s->kind == RT_BARRIER; n++) { /* as glibc: wait until all have left */
+        gl_spin_lock(&s->lock);
+        if (s->barrier.inside == 0)
+            break;
+        gl_spin_unlock(&s->lock);
+        gl_os_pause(n);
+    }
+    if (s->kind != RT_BARRIER)
+        gl_spin_lock(&s->lock);
+    switch (s->kind) {
+    case RT_MUTEX:
+    case RT_SPIN: gl_mutex_free(rt.core, &s->mutex); break;
+    case RT_RWLOCK: gl_rwlock_free(rt.core, &s->rwlock); break;
+    case RT_BARRIER: break;
+    default: gl_sync_free(rt.core, &s->sync); break;
+    }
+    s->addr = 0;
+    s->kind = 0;
+    gl_spin_unlock(&s->lock);
+    gl_spin_lock(&map.free_lock);
+    gl_store_relaxed(&s->next, map.free); /* guarded by free_lock */
+    map.free = s->self;
+    gl_spin_unlock(&map.free_lock);
+}
+
+/* All objects with lo <= addr < hi in one mark; kind 0: any. */
+static void forget_mark(uintptr_t mark, uintptr_t lo, uintptr_t hi, uint32_t kind)
+{
+    if (!gl_load_acquire(&rt_mark(mark)->sync))
+        return;
+    struct gl_spin *place = stripe_of(mark);
+    gl_spin_lock(place);
+    _Atomic uint32_t *link = &rt_mark(mark)->sync;
+    while (gl_load_relaxed(link)) { /* guarded by the stripe */
+        struct rt_sync *s = object_at(gl_load_relaxed(link));
+        if (s->addr >= lo && s->addr < hi && (!kind || s->kind == kind))
+            end_locked(s, link);
+        else
+            link = &s->next;
+    }
+    gl_spin_unlock(place);
+}
+
+void rt_sync_forget_range(uintptr_t p, size_t n)
+{
+    uintptr_t end = p + n;
+    for (uintptr_t page = rt_page_next(p & ~4095ul, end, RT_PAGE_SYNC); page < end;
+         page = rt_page_next(page + 4096, end, RT_PAGE_SYNC)) {
+        uintptr_t lo = page < p ? p : page, hi = page + 4096 < p + n ? page + 4096 : p + n;
+        for (uintptr_t a = lo & ~7ul; a < hi; a += 8)
+            forget_mark(a, lo, hi, 0);
+    }
+}
+
+void rt_sync_create(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc)
+{
+    forget_mark(addr, addr, addr + 1, 0);
+    struct rt_sync *s = get(t, addr, kind, true, pc, NULL);
+    if (s)
+        gl_spin_unlock(&s->lock);
+}
+
+void rt_sync_destroy(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc)
+{
+    (void)t, (void)pc;
+    forget_mark(addr, addr, addr + 1, kind);
+}
+
+void rt_sync_unlock(struct rt_sync *s)
+{
+    if (s)
+        gl_spin_unlock(&s->lock);
+}
+
+/* ---- locks ---- */
+
+void rt_mutex_acquired(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc)
+{
+    struct rt_sync *s = rt_tls.ignore_sync ? NULL : get(t, addr, kind, true, pc, NULL);
+    if (!s)
+        return;
+    gl_mutex_acquired(t->core, &s->mutex, cookie_of(s));
+    gl_spin_unlock(&s->lock);
+    rt_locks_changed(t);
+}
+
+void rt_mutex_releasing(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc)
+{
+    struct rt_sync *s = rt_tls.ignore_sync ? NULL : get(t, addr, kind, true, pc, NULL);
+    if (!s)
+        return;
+    gl_mutex_releasing(t->core, &s->mutex);
+    gl_spin_unlock(&s->lock);
+    rt_locks_changed(t);
+}
+
+bool rt_mutex_is_held(struct rt_thread *t, uintptr_t addr)
+{
+    struct rt_sync *s = get(t, addr, RT_MUTEX, false, 0, NULL);
+    bool held = s && s->mutex.serial && gl_held_find(t->core, s->mutex.serial);
+    rt_sync_unlock(s);
+    return held;
+}
+
+uint32_t rt_mutex_wait_begin(struct rt_thread *t, uintptr_t mutex, uintptr_t pc)
+{
+    struct rt_sync *s = rt_tls.ignore_sync ? NULL : get(t, mutex, RT_MUTEX, true, pc, NULL);
+    if (!s)
+        return 0;
+    uint32_t depth = gl_mutex_wait_begin(t->core, &s->mutex);
+    gl_spin_unlock(&s->lock);
+    rt_locks_changed(t);
+    return depth;
+}
+
+void rt_mutex_wait_end(struct rt_thread *t, uintptr_t mutex, uint32_t depth, uintptr_t pc)
+{
+    struct rt_sync *s = rt_tls.ignore_sync ? NULL : get(t, mutex, RT_MUTEX, true, pc, NULL);
+    if (!s)
+        return;
+    gl_mutex_wait_end(t->core, &s->mutex, depth, cookie_of(s));
+    gl_spin_unlock(&s->lock);
+    rt_locks_changed(t);
+}
+
+void rt_rwlock_read_acquired(struct rt_thread *t, uintptr_t addr, uintptr_t pc)
+{
+    struct rt_sync *s = rt_tls.ignore_sync ? NULL : get(t, addr, RT_RWLOCK, true, pc, NULL);
+    if (!s)
+        return;
+    gl_rwlock_read_acquired(t->core, &s->rwlock, cookie_of(s));
+    gl_spin_unlock(&s->lock);
+    rt_locks_changed(t);
+}
+
+void rt_rwlock_write_acquired(struct rt_thread *t, uintptr_t addr, uintptr_t pc)
+{
+    struct rt_sync *s = rt_tls.ignore_sync ? NULL : get(t, addr, RT_RWLOCK, true, pc, NULL);
+    if (!s)
+        return;
+    gl_rwlock_write_acquired(t->core, &s->rwlock, cookie_of(s));
+    gl_spin_unlock(&s->lock);
+    rt_locks_changed(t);
+}
+
+void rt_rwlock_releasing(struct rt_thread *t, uintptr_t addr, uintptr_t pc)
+{
+    struct rt_sync *s = rt_tls.ignore_sync ? NULL : get(t, addr, RT_RWLOCK, true, pc, NULL);
+    if (!s)
+        return;
+    struct gl_held *h = s->rwlock.serial ? gl_held_find(t->core, s->rwlock.serial) : NULL;
+    if (h && h->exclusive)
+        gl_rwlock_write_releasing(t->core, &s->rwlock);
+    else
+        gl_rwlock_read_releasing(t->core, &s->rwlock);
+    gl_spin_unlock(&s->lock);
+    rt_locks_changed(t);
+}
+
+/* ---- plain edges ---- */
+
+struct rt_sync *rt_sync_lock(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc)
+{
+    return get(t, addr, kind, true, pc, NULL);
+}
+
+void rt_sync_release_locked(struct rt_thread *t, struct rt_sync *s)
+{
+    if (s && !rt_tls.ignore_sync)
+        gl_source(t->core, &s->sync, false, 0);
+}
+
+void rt_sync_acquire_locked(struct rt_thread *t, struct rt_sync *s)
+{
+    if (s && !rt_tls.ignore_sync)
+        gl_sink(t->core, &s->sync);
+}
+
+uint32_t *rt_sync_futex_word(struct rt_sync *s)
+{
+    return &s->futex;
+}
+
+void rt_release(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc)
+{
+    struct rt_sync *s = rt_sync_lock(t, addr, kind, pc);
+    rt_sync_release_locked(t, s);
+    rt_sync_unlock(s);
+}
+
+void rt_acquire(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc)
+{
+    struct rt_sync *s = get(t, addr, kind, false, pc, NULL); /* no object: no source, nothing to take */
+    rt_sync_acquire_locked(t, s);
+    rt_sync_unlock(s);
+}
+
+/* ---- atomics ---- */
+
+struct rt_atomic rt_atomic_lock(struct rt_thread *t, uintptr_t addr, bool make)
+{
+    struct rt_atomic a = {0};
+    if (rt_tls.ignore_sync)
+        return a;
+    a.object = get(t, addr, RT_ATOMIC, make, 0, &a.stripe);
+    a.s = a.object ? &a.object->sync : NULL;
+    return a;
+}
+
+void rt_atomic_unlock(struct rt_atomic *a)
+{
+    if (a->object)
+        gl_spin_unlock(&a->object->lock);
+    if (a->stripe)
+        gl_spin_unlock(a->stripe);
+}
+
+/* ---- barriers ---- */
+
+void rt_barrier_create(struct rt_thread *t, uintptr_t addr, uint32_t count, uintptr_t pc)
+{
+    forget_mark(addr, addr, addr + 1, 0);
+    struct rt_sync *s = get(t, addr, RT_BARRIER, true, pc, NULL);
+    if (!s)
+        return;
+    s->barrier.count = count;
+    gl_spin_unlock(&s->lock);
+}
+
+/* The wait is ours, so that which arrivals belong to which generation is not a guess: with more threads
+ * than the count, the order of our records and of the real arrivals could differ.  Each generation
+ * has an object of its own; a late leaver sinks on the generation it was in. */
+int rt_barrier_wait(struct rt_thread *t, uintptr_t addr, uintptr_t pc, bool *known)
+{
+    struct rt_sync *s = get(t, addr, RT_BARRIER, false, pc, NULL);
+    *known = s && s->barrier.count;
+    if (!*known) {
+        rt_sync_unlock(s);
+        return 0;
+    }
+    struct generation *g = s->barrier.open;
+    if (!g) {
+        g = s->barrier.open = gl_arena_alloc(sizeof *g);
+        if (!g) {
+            rt_count(RT_COUNT_sync_no_memory);
+            gl_core_stop(rt.core);
+            *known = false;
+            gl_spin_unlock(&s->lock);
+            return 0;
+        }
+    }
+    g->inside++;
+    s->barrier.inside++;
+    gl_source(t->core, &g->sync, false, 0);
+    bool last = ++s->barrier.arrived == s->barrier.count;
+    if (last) {
+        s->barrier.arrived = 0;
+        s->barrier.open = NULL;
+        __atomic_store_n(&g->done, 1, __ATOMIC_RELEASE); /* pairs with the load below */
+    }
+    gl_spin_unlock(&s->lock);
+    if (last) {
+        gl_os_futex_wake(&g->done, INT32_MAX);
+    } else {
+        rt_leave(); /* we may sleep: signal handlers run */
+        while (!__atomic_load_n(&g->done, __ATOMIC_ACQUIRE)) /* pairs with the store above */
+            gl_os_futex_wait(&g->done, 0, NULL, false);
+        (void)rt_enter();
+    }
+    gl_spin_lock(&s->lock);
+    gl_sink(t->core, &g->sync);
+    s->barrier.inside--;
+    if (--g->inside == 0) {
+        gl_sync_free(rt.core, &g->sync);
+        gl_arena_free(g, sizeof *g);
+    }
+    gl_spin_unlock(&s->lock);
+    return last ? -1 : 0; /* PTHREAD_BARRIER_SERIAL_THREAD */
+}

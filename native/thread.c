@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Threads: from pthread_create to the last TLS destructor, and their records, which outlive them because
+ * reports name them.
+ */
+#include <pthread.h>
+
+#include "native/intercept.h"
+#include "native/state.h"
+
+__thread struct rt_tls rt_tls;
+
+struct rt_thread *rt_thread_by_tid(uint32_t tid)
+{
+    struct rt_thread *t;
+    gl_spin_lock(&rt.registry);
+    for (t = rt.threads; t && t->tid != tid; t = t->next)
+        ;
+    gl_spin_unlock(&rt.registry);
+    return t;
+}
+
+struct rt_thread *rt_thread_find(uintptr_t pthread)
+{
+    struct rt_thread *t;
+    gl_spin_lock(&rt.registry);
+    /* newest first; an id that the system reuses belongs to a thread that was joined or detached before */
+    for (t = rt.threads; t && (t->pthread != pthread || t->joined || t->detached); t = t->next)
+        ;
+    gl_spin_unlock(&rt.registry);
+    return t;
+}
+
+/* A record for a thread that `creator` is about to start (NULL: the first). */
+static struct rt_thread *record_new(struct rt_thread *creator)
+{
+    struct rt_thread *t = gl_arena_alloc(sizeof *t);
+    if (!t)
+        return NULL;
+    t->site_cache = gl_os_map(RT_SITE_CACHE * sizeof *t->site_cache);
+    if (!t->site_cache) {
+        gl_arena_free(t, sizeof *t);
+        return NULL;
+    }
+    gl_spin_lock(&rt.registry);
+    t->tid = rt.n_threads++;
+    gl_spin_unlock(&rt.registry);
+    t->core = gl_thread_create(rt.core, creator ? creator->core : NULL, t->tid, NULL);
+    if (!t->core) {
+        gl_os_unmap(t->site_cache, RT_SITE_CACHE * sizeof *t->site_cache);
+        gl_arena_free(t, sizeof *t);
+        return NULL;
+    }
+    t->parent = creator ? creator->tid : 0;
+    gl_spin_lock(&rt.registry);
+    t->next = rt.threads;
+    rt.threads = t;
+    gl_spin_unlock(&rt.registry);
+    return t;
+}
+
+/* Makes the calling thread run as t. */
+static void attach(struct rt_thread *t)
+{
+    struct rt_frame *frames = gl_os_map(RT_FRAMES * sizeof *frames);
+    rt_tls.base = rt_tls.top = frames;
+    rt_tls.limit = frames ? frames + RT_FRAMES : NULL; /* none: stacks show the innermost line only */
+    t->os_tid = gl_os_tid();
+    t->tls = &rt_tls;
+    gl_thread_set_key(t->core, &rt_tls.key);
+    rt_tls.self = t;
+}
+
+struct rt_thread *rt_thread_start_main(void)
+{
+    struct rt_thread *t = record_new(NULL);
+    if (t)
+        attach(t);
+    return t;
+}
+
+struct rt_thread *rt_thread_create(struct rt_thread *creator, void *(*start)(void *), void *arg, bool detached,
+                                   uintptr_t pc)
+{
+    struct rt_thread *t = record_new(creator);
+    if (!t) {
+        rt_count(RT_COUNT_sync_no_memory);
+        gl_core_stop(rt.core);
+        return NULL;
+    }
+    t->start = start;
+    t->arg = arg;
+    t->detached = detached;
+    t->create_stack = rt_stack_here(creator, pc);
+    return t;
+}
+
+/* Under no lock: takes the record off the list. */
+static void record_free(struct rt_thread *t)
+{
+    gl_spin_lock(&rt.registry);
+    struct rt_thread **link = &rt.threads;
+    while (*link && *link != t)
+        link = &(*link)->next;
+    if (*link)
+        *link = t->next;
+    gl_spin_unlock(&rt.registry);
+    if (t->site_cache)
+        gl_os_unmap(t->site_cache, RT_SITE_CACHE * sizeof *t->site_cache);
+    gl_arena_free(t, sizeof *t);
+}
+
+void rt_thread_create_failed(struct rt_thread *creator, struct rt_thread *child)
+{
+    (void)creator;
+    struct gl_sync end = {0};
+    gl_thread_end(child->core, &end);
+    gl_sync_free(rt.core, &end);
+    record_free(child);
+}
+
+void rt_thread_created(struct rt_thread *child, uintptr_t pthread)
+{
+    __atomic_store_n(&child->pthread, pthread, __ATOMIC_RELAXED); /* read under the registry's lock, maybe a little later */
+}
+
+/* Where its stack and static TLS lie: fresh memory, whoever used it before. */
+static void find_stack(struct rt_thread *t)
+{
+    static int (*getattr)(pthread_t, pthread_attr_t *);
+    static int (*getstack)(const pthread_attr_t *, void **, size_t *);
+    static int (*destroy)(pthread_attr_t *);
+    if (!destroy) { /* two threads at once find the same */
+        getattr = (int (*)(pthread_t, pthread_attr_t *))rt_real_find("pthread_getattr_np");
+        getstack = (int (*)(const pthread_attr_t *, void **, size_t *))rt_real_find("pthread_attr_getstack");
+        destroy = (int (*)(pthread_attr_t *))rt_real_find("pthread_attr_destroy");
+    }
+    pthread_attr_t attr;
+    void *lo;
+    size_t n;
+    if (!getattr || !getstack || !destroy || getattr((pthread_t)t->pthread, &attr) != 0)
+        return;
+    if (getstack(&attr, &lo, &n) == 0) {
+        t->stack_lo = (uintptr_t)lo;
+        t->stack_hi = (uintptr_t)lo + n;
+        /* TLS and the thread's descriptor are at the top of the same block. */
+        t->tls_hi = t->stack_hi;
+        t->tls_lo = ((uintptr_t)&rt_tls & ~4095ul) > t->stack_lo ? (uintptr_t)&rt_tls & ~4095ul : t->stack_hi;
+    }
+    destroy(&attr);
+}
+
+void *rt_thread_main(void *child)
+{
+    struct rt_thread *t = child;
+    rt_tls.depth = 1;
+    attach(t);
+    uintptr_t self;
+    __asm__("mov %%fs:0x10, %0" : "=r"(self)); /* pthread_self() */
+    rt_thread_created(t, self);
+    find_stack(t);
+    if (t->stack_hi)
+        rt_memory_fresh(t, t->stack_lo, t->stack_hi - t->stack_lo);
+    rt_leave();
+    return t->start(t->arg);
+}
+
+void rt_thread_end(void)
+{
+    struct rt_thread *t = rt_tls.self;
+    if (!t)
+        return;
+    rt_tls.depth++;
+    gl_thread_end(t->core, (struct gl_sync *)t->end);
+    t->core = NULL;
+    rt_tls.self = NULL;
+    rt_tls.key = 0;
+    rt_tls.ended = true;
+    struct rt_frame *frames = rt_tls.base;
+    rt_tls.base = rt_tls.top = rt_tls.limit = NULL;
+    if (frames)
+        gl_os_unmap(frames, RT_FRAMES * sizeof *frames);
+    gl_os_unmap(t->site_cache, RT_SITE_CACHE * sizeof *t->site_cache);
+    t->site_cache = NULL;
+    gl_spin_lock(&rt.registry);
+    t->tls = NULL;
+    t->finished = true;
+    bool detached = t->detached;
+    if (detached)
+        gl_sync_free(rt.core, (struct gl_sync *)t->end);
+    gl_spin_unlock(&rt.registry);
+    rt_leave();
+}
+
+void rt_thread_joined(struct rt_thread *t, struct rt_thread *child)
+{
+    if (!rt_tls.ignore_sync)
+        gl_sink(t->core, (struct gl_sync *)child->end);
+    gl_sync_free(rt.core, (struct gl_sync *)child->end);
+    gl_spin_lock(&rt.registry);
+    child->joined = true;
+    gl_spin_unlock(&rt.registry);
+}
+
+void rt_thread_detached(struct rt_thread *child)
+{
+    gl_spin_lock(&rt.registry);
+    child->detached = true;
+    if (child->finished)
+        gl_sync_free(rt.core, (struct gl_sync *)child->end);
+    gl_spin_unlock(&rt.registry);
+}
