@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * `goldilocks cc` and `goldilocks c++`: the user's compiler with the flags that instrument a program for
+ * us, close the holes that no runtime can close, and link our runtime.  Nearly all of ours come before
+ * the user's words, so that the user has the last say; then it becomes the compiler (exec).
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cmd.h"
+#include "cli/compiler.h"
+
+/* gcc expands these inline, from -O1 on without instrumenting the bytes that they touch; as calls,
+ * the runtime sees them. */
+static const char *const gcc_flags[] = {
+    "-fno-builtin-memcpy",  "-fno-builtin-memmove",
+    "-fno-builtin-memset",  "-fno-builtin-memcmp",
+    "-fno-builtin-bcmp",    "-fno-builtin-bzero",
+    "-fno-builtin-mempcpy", "-fno-builtin-strcpy",
+    "-fno-builtin-stpcpy",  "-fno-builtin-strncpy",
+    "-fno-builtin-strcat",  "-fno-builtin-strcmp",
+    "-fno-builtin-strncmp", NULL,
+};
+
+/* clang instruments no vector access that its optimizer makes out of several plain ones, and drops a
+ * read that a write of the same address follows. */
+static const char *const clang_flags[] = {
+    "-fno-vectorize", "-fno-slp-vectorize", "-mllvm", "-tsan-instrument-read-before-write=1", NULL,
+};
+
+/* Knows all of clang_flags, --start-no-unused-arguments and -fno-sanitize-link-runtime. */
+enum { CLANG_OLDEST = 14 };
+
+/* Options whose value is the next word, which therefore is no input file. */
+static const char with_value[] =
+    " -o -x -I -L -l -D -U -A -B -G -T -u -z -e -F -include -imacros -isystem -iquote -idirafter -isysroot"
+    " -iprefix -iwithprefix -iwithprefixbefore -imultilib -MF -MT -MQ -MJ -Xlinker -Xpreprocessor -Xassembler"
+    " -Xclang -Xanalyzer -mllvm -mthread-model -arch -target -gcc-toolchain -framework --param --sysroot"
+    " -aux-info -dumpbase -dumpbase-ext -dumpdir -wrapper -include-pch -rpath -ivfsoverlay ";
+
+/* Options after which the compiler does not link; -r makes an object, not a program. */
+static const char without_link[] = " -c -S -E -M -MM -fsyntax-only -r --precompile -emit-ast --analyze ";
+
+/* Options that ask for a runtime which ours cannot replace. */
+static const char refused[] = " -static-libtsan -static-libsan -static -static-pie ";
+
+/* Is `word` one of the words of `list`, which has a blank before and after each? */
+static bool is_one_of(const char *word, const char *list)
+{
+    size_t n = strlen(word);
+    if (word[strcspn(word, " ")]) return false;
+    for (const char *at = list; n && (at = strstr(at, word)); at++)
+        if (at[-1] == ' ' && at[n] == ' ') return true;
+    return false;
+}
+
+struct job {
+    bool links; /* the compiler will be asked to link something */
+    bool compiles_lto;
+};
+
+/* false: a sentence has been printed. */
+static bool study(const struct gl_command *cmd, char **words, struct job *out)
+{
+    bool input = false, link = true, lto = false;
+    for (char **w = words; *w; w++) {
+        if (is_one_of(*w, refused)) {
+            gl_complain(cmd, "%s cannot be used: our runtime is a shared library, %s; leave the option out",
+                        *w, GL_RUNTIME_NAME);
+            return false;
+        }
+        if (is_one_of(*w, without_link)) link = false;
+        if (strncmp(*w, "-flto", 5) == 0) lto = true;
+        if (strcmp(*w, "-fno-lto") == 0) lto = false;
+        if (strncmp(*w, "-l", 2) == 0 || (*w)[0] != '-' || strcmp(*w, "-") == 0) input = true;
+        if (is_one_of(*w, with_value) && w[1]) w++;
+    }
+    out->links = input && link;
+    out->compiles_lto = input && !link && lto;
+    return true;
+}
+
+/* The command being built; the array has room for everything that is ever appended. */
+struct line {
+    const char **words;
+    size_t count;
+};
+
+static void add(struct line *l, const char *word)
+{
+    l->words[l->count++] = word;
+}
+
+static void add_all(struct line *l, const char *const *words)
+{
+    while (*words) add(l, *words++);
+}
+
+static void add_compile_flags(struct line *l, const struct gl_compiler *cc)
+{
+    add(l, "-fsanitize=thread");
+    add(l, "-g1"); /* line numbers for the reports; a -g of the user's comes later and wins */
+    if (cc->family == GL_GCC) {
+        add_all(l, gcc_flags);
+        return;
+    }
+    /* These do nothing when there is only an object to link: that must not become a warning. */
+    add(l, "--start-no-unused-arguments");
+    add_all(l, clang_flags);
+    add(l, "--end-no-unused-arguments");
+}
+
+/* gcc adds -ltsan itself, and -L makes that ours.  clang would link its static runtime: it is told not to,
+ * and ours stands first, because -x of the user's would turn it into a source file, and kept, because
+ * nothing needs it yet at that point. */
+static void add_link_flags(struct line *l, const struct gl_compiler *cc, const char *folder)
+{
+    static char library[PATH_MAX + sizeof GL_RUNTIME_NAME + 1], search[PATH_MAX + 2];
+    if (cc->family == GL_GCC) {
+        snprintf(search, sizeof search, "-L%s", folder);
+        add(l, search);
+    } else {
+        snprintf(library, sizeof library, "%s/%s", folder, GL_RUNTIME_NAME);
+        add(l, "-fno-sanitize-link-runtime");
+        add(l, "-Wl,--push-state,--no-as-needed");
+        add(l, library);
+        add(l, "-Wl,--pop-state");
+    }
+    /* Word by word: -Wl, would split a folder name at its commas. */
+    add(l, "-Xlinker");
+    add(l, "-rpath");
+    add(l, "-Xlinker");
+    add(l, folder);
+}
+
+/* One line that a shell reads back as the same words. */
+static void print_command(const struct line *l)
+{
+    for (size_t i = 0; i < l->count; i++) {
+        const char *w = l->words[i];
+        if (i) putchar(' ');
+        bool plain =
+            *w && !w[strspn(w, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+,./:@%")];
+        if (plain) {
+            fputs(w, stdout);
+            continue;
+        }
+        putchar('\'');
+        for (; *w; w++) {
+            if (*w == '\'')
+                fputs("'\\''", stdout);
+            else
+                putchar(*w);
+        }
+        putchar('\'');
+    }
+    putchar('\n');
+}
+
+static int run_cc(const struct gl_command *cmd, int argc, char **argv)
+{
+    struct gl_compiler cc;
+    struct job job;
+    bool print = false;
+    char **words = argv + 1;
+    /* Only before the compiler's own words, which may hold anything. */
+    for (; *words; words++) {
+        if (strcmp(*words, "--print-command") == 0) {
+            print = true;
+        } else if (strcmp(*words, "--help") == 0) {
+            gl_print_usage(cmd);
+            return GL_EXIT_OK;
+        } else {
+            break;
+        }
+    }
+    if (!*words)
+        return gl_complain(cmd, "nothing to compile was given; 'goldilocks help %s' shows the use",
+                           cmd->name);
+    if (!study(cmd, words, &job)) return GL_EXIT_USAGE;
+    if (!gl_compiler_find(cmd, cmd == &gl_command_cxx, &cc)) return GL_EXIT_USAGE;
+    if (cc.family == GL_CLANG && cc.version < CLANG_OLDEST)
+        return gl_complain(
+            cmd, "'%s' is clang %d, and %d is the oldest that we can use; set GOLDILOCKS_CC to another",
+            cc.name, cc.version, CLANG_OLDEST);
+    const char *folder = NULL;
+    if (job.links && !(folder = gl_library_folder(cmd))) return GL_EXIT_USAGE;
+    if (job.compiles_lto && cc.family == GL_GCC)
+        fprintf(stderr,
+                "goldilocks %s: note: with -flto, gcc instruments when it links; link these objects with "
+                "'goldilocks %s' too\n",
+                cmd->name, cmd->name);
+
+    enum { OURS_MAX = 64 }; /* more words than add_* can add */
+    struct line line = {calloc((size_t)argc + OURS_MAX, sizeof(char *)), 0};
+    if (!line.words) abort();
+    add(&line, cc.name);
+    add_compile_flags(&line, &cc);
+    if (folder) add_link_flags(&line, &cc, folder);
+    add_all(&line, (const char *const *)words);
+    /* A fortified call is expanded inline again, so this comes after any -D of the user's. */
+    if (cc.family == GL_GCC) add(&line, "-U_FORTIFY_SOURCE");
+    if (print) {
+        print_command(&line);
+        free(line.words);
+        return GL_EXIT_OK;
+    }
+    execvp(cc.name, (char **)line.words);
+    free(line.words);
+    return gl_complain(cmd, "the compiler '%s' cannot be started: %s", cc.name, strerror(errno));
+}
+
+#define CC_TEXT(compiler, variable)                                                                       \
+    "Compiles and links like " compiler                                                                   \
+    " with the same arguments, and builds a program that reports its data races\n"                        \
+    "when it runs: by itself, or under 'goldilocks run'. It adds -fsanitize=thread, the flags without "   \
+    "which that\n"                                                                                        \
+    "compiler's instrumentation has holes, line numbers (-g1 unless you say otherwise), and our runtime " \
+    "when linking.\n"                                                                                     \
+    "\n" variable " chooses the compiler (gcc or clang from version 14 on, by name or path).\n"           \
+    "As CC of a build: make CC='goldilocks cc' CXX='goldilocks c++'.\n"                                   \
+    "Its own options come before the compiler's.\n"
+
+static const struct gl_flag flags[] = {
+    {"print-command", NULL, "Print the compiler's command line and do not run it"},
+    {NULL, NULL, NULL},
+};
+
+const struct gl_command gl_command_cc = {
+    .name = "cc",
+    .arguments = "[--print-command] COMPILER-ARGUMENTS",
+    .summary = "compile and link a C program for Goldilocks",
+    .text = CC_TEXT("gcc", "GOLDILOCKS_CC"),
+    .flags = flags,
+    .run = run_cc,
+};
+
+const struct gl_command gl_command_cxx = {
+    .name = "c++",
+    .arguments = "[--print-command] COMPILER-ARGUMENTS",
+    .summary = "the same for C++",
+    .text = CC_TEXT("g++", "GOLDILOCKS_CXX (or, for its C++ twin, GOLDILOCKS_CC)"),
+    .flags = flags,
+    .run = run_cc,
+};

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Finds the compiler to wrap.  The name decides nothing: a `cc` may be either family, so the compiler
+ * itself is asked, once, for its predefined macros, which costs a few milliseconds.
+ */
+#define _GNU_SOURCE
+#include "cli/compiler.h"
+
+#include <errno.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* Output of `name -E -dM -x c /dev/null`: -1 with errno when the compiler cannot be started. */
+static int ask(const char *name, char *answer, size_t cap)
+{
+    int ends[2];
+    size_t length = 0;
+    pid_t child;
+    char *argv[] = {(char *)name, "-E", "-dM", "-x", "c", "/dev/null", NULL};
+    posix_spawn_file_actions_t actions;
+    if (pipe(ends) != 0 || posix_spawn_file_actions_init(&actions) != 0) return -1;
+    posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", 1 /* O_WRONLY */, 0);
+    posix_spawn_file_actions_addclose(&actions, ends[0]);
+    posix_spawn_file_actions_addclose(&actions, ends[1]);
+    int failed = posix_spawnp(&child, name, &actions, NULL, argv, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    close(ends[1]);
+    if (!failed) {
+        ssize_t n;
+        /* Read to the end even when full, so that the compiler is not ended by SIGPIPE. */
+        char rest[4096];
+        while ((n = length < cap - 1 ? read(ends[0], answer + length, cap - 1 - length)
+                                     : read(ends[0], rest, sizeof rest)) > 0)
+            if (length < cap - 1) length += (size_t)n;
+        while (waitpid(child, NULL, 0) < 0 && errno == EINTR) continue;
+    }
+    close(ends[0]);
+    answer[length] = 0;
+    errno = failed;
+    return failed ? -1 : 0;
+}
+
+/* The number that a predefined macro stands for; -1: not defined. */
+static int macro(const char *answer, const char *define)
+{
+    const char *at = strstr(answer, define);
+    return at ? atoi(at + strlen(define)) : -1;
+}
+
+/* The C++ compiler that belongs to a C compiler: the last "clang", "gcc" or "cc" of its file name
+ * becomes "clang++", "g++" or "c++"; a path before and a version behind it stay. */
+static bool derive(const char *c, char out[PATH_MAX])
+{
+    static const char *const pairs[][2] = {{"clang", "clang++"}, {"gcc", "g++"}, {"cc", "c++"}};
+    const char *file = strrchr(c, '/') ? strrchr(c, '/') + 1 : c;
+    if (strstr(file, "++")) return snprintf(out, PATH_MAX, "%s", c) < PATH_MAX;
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        const char *at = NULL, *next = file;
+        while ((next = strstr(next, pairs[i][0]))) at = next++;
+        if (!at) continue;
+        return snprintf(out, PATH_MAX, "%.*s%s%s", (int)(at - c), c, pairs[i][1], at + strlen(pairs[i][0])) <
+               PATH_MAX;
+    }
+    return false;
+}
+
+bool gl_compiler_find(const struct gl_command *cmd, bool cplusplus, struct gl_compiler *out)
+{
+    const char *c = getenv("GOLDILOCKS_CC"), *cxx = getenv("GOLDILOCKS_CXX");
+    const char *variable = cplusplus ? "GOLDILOCKS_CXX" : "GOLDILOCKS_CC";
+    const char *asked = cplusplus ? cxx : c;
+    if (asked && *asked) {
+        snprintf(out->name, sizeof out->name, "%s", asked);
+    } else if (cplusplus && c && *c) {
+        if (!derive(c, out->name)) {
+            gl_complain(cmd, "no C++ compiler is known that belongs to '%s'; set GOLDILOCKS_CXX", c);
+            return false;
+        }
+    } else {
+        strcpy(out->name, cplusplus ? "g++" : "gcc");
+    }
+    static char answer[65536]; /* gcc's predefined macros take about 12 KB */
+    if (ask(out->name, answer, sizeof answer) != 0) {
+        gl_complain(cmd, "the compiler '%s' cannot be started: %s; install it or set %s to another",
+                    out->name, strerror(errno), variable);
+        return false;
+    }
+    int clang = macro(answer, "#define __clang_major__ "), gnu = macro(answer, "#define __GNUC__ ");
+    if (clang < 0 && gnu < 0) {
+        gl_complain(cmd, "'%s' is neither gcc nor clang; set %s to one of them", out->name, variable);
+        return false;
+    }
+    out->family = clang >= 0 ? GL_CLANG : GL_GCC;
+    out->version = clang >= 0 ? clang : gnu;
+    return true;
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The `goldilocks` command: knows the list of subcommands, finds the one that was asked for, and
+ * prints help and version.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cmd.h"
+#include "goldilocks/version.h"
+#include "native/options.h"
+
+const struct gl_command *const gl_commands[] = {
+    &gl_command_cc,
+    &gl_command_cxx,
+    &gl_command_run,
+    &gl_command_options,
+    &gl_command_version,
+    &gl_command_help,
+    NULL,
+};
+
+static void print_overview(FILE *to)
+{
+    fputs("Usage: goldilocks COMMAND [ARGUMENTS]\n\n"
+          "Finds data races in running C and C++ programs, without false alarms.\n\n"
+          "Commands:\n",
+          to);
+    for (size_t i = 0; gl_commands[i]; i++)
+        fprintf(to, "  %-9s %s\n", gl_commands[i]->name, gl_commands[i]->summary);
+    fputs("\n'goldilocks help COMMAND' says more about one of them.\n"
+          "A first race:\n"
+          "  goldilocks cc -g program.c -o program\n"
+          "  goldilocks run ./program\n",
+          to);
+}
+
+/* NULL: a sentence has been printed. */
+static const struct gl_command *find(const char *name)
+{
+    const char *names[sizeof gl_commands / sizeof gl_commands[0]];
+    size_t count = 0;
+    for (; gl_commands[count]; count++) {
+        if (strcmp(gl_commands[count]->name, name) == 0) return gl_commands[count];
+        names[count] = gl_commands[count]->name;
+    }
+    const char *near = rt_nearest_name(name, strlen(name), names, count);
+    gl_complain(NULL, "there is no command '%s'%s%s%s; 'goldilocks help' lists them all", name,
+                near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "");
+    return NULL;
+}
+
+static int run_version(const struct gl_command *cmd, int argc, char **argv)
+{
+    int status = gl_no_flags(cmd, argc, argv, 0);
+    if (status < 0) status = printf("goldilocks %s\n", GOLDILOCKS_VERSION_STRING) < 0;
+    return status;
+}
+
+static int run_help(const struct gl_command *cmd, int argc, char **argv)
+{
+    int status = gl_no_flags(cmd, argc, argv, 1);
+    if (status >= 0) return status;
+    if (!argv[optind]) {
+        print_overview(stdout);
+        return GL_EXIT_OK;
+    }
+    const struct gl_command *about = find(argv[optind]);
+    if (!about) return GL_EXIT_USAGE;
+    gl_print_usage(about);
+    return GL_EXIT_OK;
+}
+
+const struct gl_command gl_command_version = {
+    .name = "version",
+    .arguments = "",
+    .summary = "print the version",
+    .text = "Prints the version.\n",
+    .run = run_version,
+};
+
+const struct gl_command gl_command_help = {
+    .name = "help",
+    .arguments = "[COMMAND]",
+    .summary = "list the commands, or say more about one",
+    .text = "Lists the commands, or says what one of them does and which options it has.\n",
+    .run = run_help,
+};
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_overview(stderr);
+        return GL_EXIT_USAGE;
+    }
+    const char *word = argv[1];
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) word = "help";
+    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) word = "version";
+    if (word[0] == '-') {
+        return gl_complain(NULL, "unknown option '%s'; 'goldilocks help' lists what there is", word);
+    }
+    const struct gl_command *cmd = find(word);
+    if (!cmd) return GL_EXIT_USAGE;
+    int status = cmd->run(cmd, argc - 1, argv + 1);
+    if (fflush(stdout) != 0 || ferror(stdout)) return gl_complain(cmd, "the output could not be written");
+    return status;
+}

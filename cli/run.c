@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * `goldilocks run`: starts a program with our runtime in the place of libtsan.so.2, after looking at
+ * the file to say early, in one sentence, why that could not work.  It becomes the program (exec), so
+ * process id, signals and exit code are the program's own.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/cmd.h"
+#include "cli/elf.h"
+#include "native/options.h"
+
+/* Flags named like an option of the runtime (with - for _) set that option. */
+static const struct gl_flag flags[] = {
+    {"on-race", "WHAT", "At a race: report (go on), halt (end the program), trap (stop under a debugger)"},
+    {"exitcode", "N", "Exit code of a program in which a race was reported (default 66)"},
+    {"log-path", "PATH", "Write reports to PATH.<pid> instead of stderr"},
+    {"format", "NAME", "Layout of reports: goldilocks or tsan"},
+    {"color", "WHEN", "Colours in reports: auto, always or never"},
+    {"stats", NULL, "Print all counters at exit"},
+    {"option", "NAME=VALUE", "Set any option of the runtime; 'goldilocks options' lists them"},
+    {"force", NULL, "Run a program that is not instrumented itself (its libraries may be)"},
+    {NULL, NULL, NULL},
+};
+
+struct request {
+    char *options; /* GOLDILOCKS_OPTIONS for the program; malloc */
+    bool force;
+};
+
+/* Appends NAME=VALUE in the runtime's syntax. */
+static bool add_option(const struct gl_command *cmd, struct request *r, const char *name, size_t name_length,
+                       const char *value)
+{
+    const char *quote = !value[strcspn(value, ":, \t\r\n'\"")] ? "" : strchr(value, '\'') ? "\"" : "'";
+    if (*quote && strchr(value, *quote)) {
+        gl_complain(cmd, "the value of '%.*s' holds both kinds of quotes; use at most one kind",
+                    (int)name_length, name);
+        return false;
+    }
+    char *longer;
+    if (asprintf(&longer, "%s%s%.*s=%s%s%s", r->options, *r->options ? ":" : "", (int)name_length, name,
+                 quote, value, quote) < 0)
+        abort(); /* out of memory in a small command */
+    free(r->options);
+    r->options = longer;
+    return true;
+}
+
+static bool take_flag(const struct gl_command *cmd, struct request *r, const struct gl_flag *flag)
+{
+    if (strcmp(flag->name, "force") == 0) return r->force = true;
+    if (strcmp(flag->name, "option") == 0) {
+        const char *equals = strchr(optarg, '=');
+        if (!equals) {
+            gl_complain(cmd, "--option '%s' has no value; write --option NAME=VALUE", optarg);
+            return false;
+        }
+        return add_option(cmd, r, optarg, (size_t)(equals - optarg), equals + 1);
+    }
+    char name[32] = "";
+    for (size_t i = 0; flag->name[i] && i < sizeof name - 1; i++)
+        name[i] = flag->name[i] == '-' ? '_' : flag->name[i];
+    return add_option(cmd, r, name, strlen(name), flag->arg ? optarg : "yes");
+}
+
+/* The options as the runtime will read them; complains here, before anything is started. */
+static bool check_options(const struct gl_command *cmd, const struct request *r)
+{
+    struct rt_options parsed;
+    char error[512], folder[RT_OPTION_TEXT_MAX + 2];
+    if (!rt_options_parse(getenv("TSAN_OPTIONS"), r->options, &parsed, error, sizeof error)) {
+        gl_complain(cmd, "%s", error);
+        return false;
+    }
+    if (strcmp(parsed.log_path, "stderr") == 0 || strcmp(parsed.log_path, "stdout") == 0) return true;
+    snprintf(folder, sizeof folder, "%s", parsed.log_path);
+    char *slash = strrchr(folder, '/');
+    if (slash)
+        slash[slash == folder] = 0; /* keep the slash of the root */
+    else
+        strcpy(folder, ".");
+    if (access(folder, W_OK | X_OK) == 0) return true;
+    gl_complain(cmd, "reports cannot be written to '%s.<pid>': %s: %s; choose another log_path",
+                parsed.log_path, folder, strerror(errno));
+    return false;
+}
+
+/* As execvp() would find it.  false: a sentence has been printed. */
+static bool find_program(const struct gl_command *cmd, const char *word, char path[PATH_MAX])
+{
+    struct stat st;
+    const char *search = getenv("PATH");
+    bool denied = false;
+    if (strchr(word, '/') || !search) search = NULL;
+    do {
+        size_t n = search ? strcspn(search, ":") : 0;
+        int length = search ? snprintf(path, PATH_MAX, "%.*s/%s", n ? (int)n : 1, n ? search : ".", word)
+                            : snprintf(path, PATH_MAX, "%s", word);
+        if (length < PATH_MAX && stat(path, &st) == 0) {
+            if (S_ISREG(st.st_mode) && access(path, X_OK) == 0) return true;
+            denied = true;
+            if (!search) break;
+        }
+        search = search && search[n] ? search + n + 1 : NULL;
+    } while (search);
+    if (denied && S_ISDIR(st.st_mode))
+        gl_complain(cmd, "'%s' is a folder; give the program in it", word);
+    else if (denied)
+        gl_complain(cmd, "'%s' is not executable; chmod +x would make it so", word);
+    else
+        gl_complain(cmd, "there is no program '%s'%s", word,
+                    strchr(word, '/') ? "; check the path"
+                                      : " in PATH; write ./ in front of one in this folder");
+    return false;
+}
+
+/* 0: goes well with our runtime; else the exit code after a sentence. */
+static int judge(const struct gl_command *cmd, const char *word, const struct gl_program *p, bool force)
+{
+    if (p->kind == GL_FILE_UNREADABLE)
+        return gl_complain(cmd, "'%s' cannot be read: %s", word, strerror(errno));
+    if (p->has_runtime)
+        return gl_complain(
+            cmd,
+            "'%s' has the compiler's own race detector linked into it, which ours cannot replace; link it "
+            "with 'goldilocks cc' (gcc: without -static-libtsan)",
+            word);
+    if (p->needs_other[0])
+        return gl_complain(cmd, "'%s' loads %s, but we stand in for %s; link it with 'goldilocks cc'", word,
+                           p->needs_other, GL_RUNTIME_NAME);
+    if (p->needs_ours || p->calls_tsan || force) return 0;
+    if (p->kind == GL_FILE_SCRIPT)
+        return gl_complain(
+            cmd, "'%s' is a script; give the program that it starts, or --force to run the script under us",
+            word);
+    if (p->kind == GL_FILE_OTHER)
+        return gl_complain(cmd, "'%s' is not a 64-bit ELF program; we can run no other", word);
+    return gl_complain(
+        cmd,
+        "'%s' is not instrumented, so no access of it would be seen; build it with 'goldilocks cc' or "
+        "'goldilocks c++' (or --force if only its libraries are)",
+        word);
+}
+
+static void put_in_front(const char *variable, const char *value)
+{
+    const char *old = getenv(variable);
+    char *both;
+    if (asprintf(&both, "%s%s%s", value, old && *old ? ":" : "", old ? old : "") < 0) abort();
+    if (setenv(variable, both, 1) != 0) abort();
+    free(both);
+}
+
+/* LD_LIBRARY_PATH is enough for a program that loads libtsan.so.2, and leaves the uninstrumented
+ * programs that it starts alone.  LD_PRELOAD is for those that it cannot reach. */
+static int set_environment(const struct gl_command *cmd, const struct gl_program *p, const struct request *r)
+{
+    const char *folder = gl_library_folder(cmd);
+    char library[PATH_MAX + sizeof GL_RUNTIME_NAME + 1];
+    if (!folder) return GL_EXIT_USAGE;
+    if (folder[strcspn(folder, " :;")])
+        return gl_complain(
+            cmd,
+            "the runtime is in '%s', and the loader cannot take a folder with a blank, ':' or ';' in its "
+            "name; move it",
+            folder);
+    put_in_front("LD_LIBRARY_PATH", folder);
+    if (!p->needs_ours || p->has_rpath) {
+        snprintf(library, sizeof library, "%s/%s", folder, GL_RUNTIME_NAME);
+        put_in_front("LD_PRELOAD", library);
+    }
+    if (*r->options && setenv("GOLDILOCKS_OPTIONS", r->options, 1) != 0) abort();
+    return 0;
+}
+
+static int run_run(const struct gl_command *cmd, int argc, char **argv)
+{
+    const char *inherited = getenv("GOLDILOCKS_OPTIONS");
+    struct request r = {.options = strdup(inherited ? inherited : "")};
+    if (!r.options) abort();
+    for (int got; (got = gl_next_flag(cmd, argc, argv)) != GL_FLAGS_END;) {
+        if (got == GL_FLAGS_HELP) return GL_EXIT_OK;
+        if (got == GL_FLAGS_BAD || !take_flag(cmd, &r, &flags[got])) return GL_EXIT_USAGE;
+    }
+    char **words = argv + optind, path[PATH_MAX];
+    if (!*words) return gl_complain(cmd, "no program was given; 'goldilocks help run' shows the use");
+    if (!check_options(cmd, &r) || !find_program(cmd, *words, path)) return GL_EXIT_USAGE;
+
+    struct gl_program program;
+    gl_program_read(path, &program);
+    int status = judge(cmd, *words, &program, r.force);
+    if (!status) status = set_environment(cmd, &program, &r);
+    free(r.options);
+    if (status) return status;
+    execv(path, words);
+    return gl_complain(cmd, "'%s' could not be started: %s", *words, strerror(errno));
+}
+
+const struct gl_command gl_command_run = {
+    .name = "run",
+    .arguments = "[OPTIONS] PROGRAM [ARGUMENTS]",
+    .summary = "run a program and report its data races",
+    .text = "Runs PROGRAM with our runtime, which reports each data race it sees. PROGRAM is one that "
+            "'goldilocks cc'\n"
+            "built, or one that gcc linked with -fsanitize=thread: ours then takes the place of gcc's "
+            "runtime, and\n"
+            "nothing needs to be built again. The exit code is the program's own, or 66 when a race was "
+            "reported.\n",
+    .flags = flags,
+    .run = run_run,
+};
