@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# The door; CMake does the work (CMakePresets.json).
+#
+#   make          builds build/goldilocks and build/lib      make check    builds and runs all tests
+#   make demo     finds a race in a real program             make bench    what watching costs
+#   make install  to PREFIX (default /usr/local)             make clean    removes build/
+#
+# demo, check and bench first install missing Debian packages (tools/packages.txt).
+
+CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
+export CMAKE_GENERATOR
+JOBS ?= $(shell nproc)
+BUILD = cmake --build build -j $(JOBS) -- $$(test -f build/build.ninja && echo --quiet || echo -s --no-print-directory)
+
+all: | build/CMakeCache.txt
+	@$(BUILD)
+
+build/CMakeCache.txt:
+	@cmake --preset release >/dev/null
+
+demo: packages-demo
+	@$(MAKE) --no-print-directory all
+	@examples/demo.sh build
+
+check: packages-check
+	@cmake --preset check >/dev/null
+	@$(BUILD)
+	@ctest --preset check -j $(JOBS)
+
+bench: packages-bench
+	@$(MAKE) --no-print-directory all
+	@bench/run --build-dir build
+
+install: all
+	@cmake --install build $(if $(PREFIX),--prefix $(PREFIX))
+
+clean:
+	rm -rf build
+
+packages-demo:
+	@tools/install-packages build
+packages-check:
+	@tools/install-packages build check
+packages-bench:
+	@tools/install-packages build bench
+
+.PHONY: all demo check bench install clean packages-demo packages-check packages-bench

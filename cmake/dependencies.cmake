@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# Finds the two libraries that are linked into the runtime: libbacktrace, which is a part of gcc, and
+# libiberty.  docs/dependencies.md says what for and why these.
+
+# libbacktrace lies in gcc's own folders, where only gcc looks.
+find_program(GL_GCC NAMES gcc gcc-12 DOC "A gcc, for its libbacktrace")
+function(gl_file_of_compiler name out)
+    foreach(compiler ${CMAKE_C_COMPILER} ${GL_GCC})
+        execute_process(COMMAND ${compiler} -print-file-name=${name} OUTPUT_VARIABLE path
+                        OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+        if(IS_ABSOLUTE "${path}" AND EXISTS "${path}")
+            set(${out} ${path} PARENT_SCOPE)
+            return()
+        endif()
+    endforeach()
+    message(FATAL_ERROR "${name} of gcc was not found; it comes with Debian's package gcc")
+endfunction()
+gl_file_of_compiler(libbacktrace.a GL_LIBBACKTRACE)
+gl_file_of_compiler(include/backtrace.h backtrace_header)
+# A copy, since gcc's folder holds its stdatomic.h and the like too, which clang would take for its own.
+file(COPY ${backtrace_header} DESTINATION ${CMAKE_BINARY_DIR}/backtrace)
+
+add_library(gl_backtrace INTERFACE)
+target_include_directories(gl_backtrace SYSTEM INTERFACE ${CMAKE_BINARY_DIR}/backtrace)
+target_link_libraries(gl_backtrace INTERFACE ${GL_LIBBACKTRACE})
+
+find_library(GL_LIBIBERTY NAMES libiberty.a)
+find_path(GL_LIBIBERTY_INCLUDE NAMES libiberty/demangle.h)
+if(NOT GL_LIBIBERTY OR NOT GL_LIBIBERTY_INCLUDE)
+    message(FATAL_ERROR "libiberty was not found; install Debian's package libiberty-dev (tools/install-packages build)")
+endif()
+add_library(gl_demangle INTERFACE)
+target_include_directories(gl_demangle SYSTEM INTERFACE ${GL_LIBIBERTY_INCLUDE})
+target_link_libraries(gl_demangle INTERFACE ${GL_LIBIBERTY})

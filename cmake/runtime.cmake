@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# The runtime of programs under test: lib/libtsan.so.2 (the name by which programs linked with
+# `gcc -fsanitize=thread` ask for it) and lib/libgoldilocks_rt.a.  No function that is intercepted may be
+# called from inside, so it is linked in two steps:
+#
+#   inner   all objects but native/intercept*.c, with libbacktrace and libiberty, combined by `ld -r`; then
+#           native/internal.syms renames what they want from libc to platform's own functions
+#   outer   native/intercept*.c, which are the program's memcpy, malloc ...; linked with the renamed inner part
+#
+# The test build/symbols reads the result (tools/check_symbols).
+
+gl_sources(native gl_native_sources)
+set(rt_outer_sources ${gl_native_sources})
+list(FILTER rt_outer_sources INCLUDE REGEX "/intercept[^/]*$")
+set(rt_inner_sources ${gl_native_sources} ${gl_core_sources} ${gl_report_sources} ${gl_symbol_sources} ${gl_platform_sources})
+# core/embed.c is the interface of the library that others embed; nobody in here calls it.
+list(FILTER rt_inner_sources EXCLUDE REGEX "/native/intercept[^/]*$|/core/embed\\.c$")
+
+add_library(rt_flags INTERFACE)
+target_link_libraries(rt_flags INTERFACE gl_warnings)
+target_include_directories(rt_flags INTERFACE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include)
+target_compile_options(rt_flags INTERFACE -fno-stack-protector -ftls-model=initial-exec -U_FORTIFY_SOURCE)
+if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
+    target_compile_options(rt_flags INTERFACE -mcx16) # 16-byte atomics without libatomic
+endif()
+
+add_library(rt_inner_objects OBJECT ${rt_inner_sources})
+target_link_libraries(rt_inner_objects PRIVATE rt_flags gl_backtrace gl_demangle)
+add_library(rt_outer_objects OBJECT ${rt_outer_sources})
+target_link_libraries(rt_outer_objects PRIVATE rt_flags)
+# An interceptor of memcpy must not be compiled into a call of memcpy.  Exceptions and cancellation of the
+# program pass through.
+target_compile_options(rt_outer_objects PRIVATE -fno-builtin -fexceptions
+    $<$<C_COMPILER_ID:GNU>:-fno-tree-loop-distribute-patterns>)
+
+set(rt_folder ${CMAKE_BINARY_DIR}/runtime)
+file(MAKE_DIRECTORY ${rt_folder})
+add_custom_command(OUTPUT ${rt_folder}/rt_inner.o
+    COMMAND ${CMAKE_LINKER} -r -o ${rt_folder}/rt_combined.o $<TARGET_OBJECTS:rt_inner_objects> ${GL_LIBBACKTRACE} ${GL_LIBIBERTY}
+    COMMAND ${CMAKE_OBJCOPY} --redefine-syms=${PROJECT_SOURCE_DIR}/native/internal.syms ${rt_folder}/rt_combined.o ${rt_folder}/rt_renamed.o
+    # objcopy leaves a renamed reference beside the definition; a second pass makes them one symbol.
+    COMMAND ${CMAKE_LINKER} -r -o ${rt_folder}/rt_inner.o ${rt_folder}/rt_renamed.o
+    DEPENDS rt_inner_objects $<TARGET_OBJECTS:rt_inner_objects> native/internal.syms ${GL_LIBBACKTRACE} ${GL_LIBIBERTY}
+    BYPRODUCTS ${rt_folder}/rt_combined.o ${rt_folder}/rt_renamed.o
+    COMMENT "Linking the inner part of the runtime" VERBATIM COMMAND_EXPAND_LISTS)
+
+add_library(libtsan SHARED ${rt_folder}/rt_inner.o $<TARGET_OBJECTS:rt_outer_objects>)
+set_target_properties(libtsan PROPERTIES OUTPUT_NAME tsan SOVERSION 2 LINKER_LANGUAGE C
+    LINK_DEPENDS ${PROJECT_SOURCE_DIR}/native/exports.map)
+set_source_files_properties(${rt_folder}/rt_inner.o PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
+target_link_options(libtsan PRIVATE -Wl,-z,defs -Wl,-z,now -Wl,-z,nodelete -Wl,--build-id=sha1
+    -Wl,--version-script=${PROJECT_SOURCE_DIR}/native/exports.map)
+add_custom_command(TARGET libtsan POST_BUILD
+    COMMAND ${CMAKE_COMMAND} -E create_symlink libtsan.so.2 libgoldilocks_rt.so
+    WORKING_DIRECTORY ${CMAKE_LIBRARY_OUTPUT_DIRECTORY} VERBATIM)
+
+# The static form: one object whose only global names are those that libtsan.so.2 exports.
+add_custom_command(OUTPUT ${rt_folder}/goldilocks_rt.o
+    COMMAND ${CMAKE_LINKER} -r -o ${rt_folder}/rt_all.o ${rt_folder}/rt_inner.o $<TARGET_OBJECTS:rt_outer_objects>
+    COMMAND sh ${PROJECT_SOURCE_DIR}/cmake/localize ${CMAKE_NM} ${CMAKE_OBJCOPY} $<TARGET_FILE:libtsan>
+            ${rt_folder}/rt_all.o ${rt_folder}/goldilocks_rt.o
+    DEPENDS libtsan ${rt_folder}/rt_inner.o rt_outer_objects $<TARGET_OBJECTS:rt_outer_objects> cmake/localize
+    BYPRODUCTS ${rt_folder}/rt_all.o
+    COMMENT "Linking the static runtime" VERBATIM COMMAND_EXPAND_LISTS)
+add_library(libgoldilocks_rt STATIC ${rt_folder}/goldilocks_rt.o)
+set_source_files_properties(${rt_folder}/goldilocks_rt.o PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
+set_target_properties(libgoldilocks_rt PROPERTIES OUTPUT_NAME goldilocks_rt LINKER_LANGUAGE C)

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# All tests, for CTest.  A new file tests/unit/X_test.c or tests/differential/X_test.c is a new test
+# unit/X or differential/X.  Labels are the names of the folders: `ctest --preset check -L unit`.
+
+enable_testing()
+find_library(GL_CMOCKA NAMES cmocka)
+find_path(GL_CMOCKA_INCLUDE NAMES cmocka.h)
+if(NOT GL_CMOCKA OR NOT GL_CMOCKA_INCLUDE)
+    message(FATAL_ERROR "cmocka was not found; install Debian's package libcmocka-dev (tools/install-packages check)")
+endif()
+
+file(GLOB support CONFIGURE_DEPENDS tests/support/*.c)
+add_library(gl_test_support STATIC ${support})
+target_compile_definitions(gl_test_support PUBLIC _GNU_SOURCE)
+target_link_libraries(gl_test_support PUBLIC gl_common Threads::Threads)
+
+# The detector with planted mistakes that a test can switch on.
+add_library(libgoldilocks_mutants STATIC ${gl_core_sources} ${gl_peers_sources})
+target_compile_definitions(libgoldilocks_mutants PUBLIC GL_MUTANTS)
+target_link_libraries(libgoldilocks_mutants PUBLIC gl_common)
+
+function(gl_test folder file detector)
+    cmake_path(GET file STEM name)
+    string(REGEX REPLACE "_test$" "" short ${name})
+    add_executable(${folder}_${name} ${file})
+    set_target_properties(${folder}_${name} PROPERTIES OUTPUT_NAME ${name}
+        RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests/${folder} ENABLE_EXPORTS ON)
+    target_link_libraries(${folder}_${name} PRIVATE gl_test_support ${detector} gl_common ${ARGN})
+    add_test(NAME ${folder}/${short} COMMAND ${folder}_${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    set_tests_properties(${folder}/${short} PROPERTIES LABELS ${folder} TIMEOUT 600)
+endfunction()
+
+file(GLOB unit_tests CONFIGURE_DEPENDS tests/unit/*_test.c)
+foreach(file ${unit_tests})
+    gl_test(unit ${file} libgoldilocks gl_symbol gl_options gl_platform ${GL_CMOCKA})
+endforeach()
+file(GLOB differential_tests CONFIGURE_DEPENDS tests/differential/*_test.c)
+foreach(file ${differential_tests})
+    if(file MATCHES "/mutation_test\\.c$")
+        gl_test(differential ${file} libgoldilocks_mutants)
+    else()
+        gl_test(differential ${file} libgoldilocks)
+    endif()
+endforeach()
+
+# ---- tests of the products as users meet them ---------------------------------------------------------------
+# Scripts that end with 0 when all is well.  Those that keep both processors busy run alone.
+
+function(gl_script name label script)
+    if(EXISTS ${PROJECT_SOURCE_DIR}/${script})
+        add_test(NAME ${name} COMMAND ${PROJECT_SOURCE_DIR}/${script} ${ARGN} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+        set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 1200)
+    endif()
+endfunction()
+
+if(NOT GL_SANITIZE)
+    gl_script(cli cli tests/cli/run --build-dir ${CMAKE_BINARY_DIR})
+    gl_script(programs programs tests/programs/run --build-dir ${CMAKE_BINARY_DIR})
+    gl_script(exact exact tests/exact/run --build-dir ${CMAKE_BINARY_DIR})
+    foreach(test programs exact)
+        if(TEST ${test})
+            set_tests_properties(${test} PROPERTIES RUN_SERIAL ON)
+        endif()
+    endforeach()
+endif()
+
+# ---- tests of the build ----------------------------------------------------------------------------------
+
+gl_script(build/includes build tools/check_includes)
+gl_script(build/pairs build tools/check_pairs)
+gl_script(build/docs build tools/check_docs --command $<TARGET_FILE:goldilocks_command>)
+gl_script(build/tools build tests/build/tools_test)
+gl_script(build/headers build tests/build/headers_test)
+gl_script(build/clang build tests/build/clang_test)
+if(NOT GL_SANITIZE)
+    gl_script(build/install build tests/build/install_test ${CMAKE_BINARY_DIR})
+    set(detector_objects "$<FILTER:$<TARGET_OBJECTS:gl_detector_objects>,INCLUDE,/(core|peers|report)/>")
+    add_test(NAME build/freestanding
+        COMMAND ${PROJECT_SOURCE_DIR}/tests/build/freestanding_test ${CMAKE_C_COMPILER} ${detector_objects} COMMAND_EXPAND_LISTS)
+    add_test(NAME build/symbols
+        COMMAND ${PROJECT_SOURCE_DIR}/tools/check_symbols --inner ${rt_folder}/rt_inner.o --library $<TARGET_FILE:libtsan>
+                --static $<TARGET_FILE:libgoldilocks_rt> $<TARGET_OBJECTS:rt_outer_objects> COMMAND_EXPAND_LISTS)
+    set_tests_properties(build/freestanding build/symbols PROPERTIES LABELS build)
+endif()
