@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# Builds one benchmark with one compiler, as NAME.plain, NAME.libtsan and NAME.ours; the last two are linked
+# from the same object files.  Called by bench/run, from the root of the sources, with
+#   CC    the compiler          KIND  gcc or clang: how it links a runtime
+#   OUT   where to build        NAME  of the program        SRC   its sources, below DIR
+#   DIR   root of the sources   DEFS  -D and -I options     LIBS  -l options
+#   RECIPE  a file that is newer than the objects if compiler or options are not what made them
+#   OURS  our libtsan.so.2, an absolute path; empty: NAME.ours is not built
+
+# Dense vectors are a hole in clang's instrumentation, so every variant goes without them: see README.md.
+FLAGS_clang = -fno-vectorize -fno-slp-vectorize
+FLAGS = -O2 -g $(FLAGS_$(KIND))
+
+OBJ = $(SRC:.c=.o)
+PLAIN = $(addprefix $(OUT)/$(NAME).d/plain/,$(OBJ))
+TSAN = $(addprefix $(OUT)/$(NAME).d/tsan/,$(OBJ))
+
+all: $(OUT)/$(NAME).plain $(OUT)/$(NAME).libtsan $(if $(OURS),$(OUT)/$(NAME).ours)
+
+$(OUT)/$(NAME).d/plain/%.o: $(DIR)/%.c bench/build.mk $(RECIPE)
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) $(DEFS) -MMD -MP -c $< -o $@
+
+$(OUT)/$(NAME).d/tsan/%.o: $(DIR)/%.c bench/build.mk $(RECIPE)
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) -fsanitize=thread $(DEFS) -MMD -MP -c $< -o $@
+
+$(OUT)/$(NAME).plain: $(PLAIN)
+	$(CC) -pthread $^ $(LIBS) -o $@
+
+$(OUT)/$(NAME).libtsan: $(TSAN)
+	$(CC) -fsanitize=thread -pthread $^ $(LIBS) -o $@
+
+# gcc's program asks for libtsan.so.2 by name and takes whichever the loader finds: the very same file
+# serves both tools.  clang's has its runtime inside, so ours needs a link of its own.
+ifeq ($(KIND),gcc)
+$(OUT)/$(NAME).ours: $(OUT)/$(NAME).libtsan
+	ln -f $< $@
+else
+$(OUT)/$(NAME).ours: $(TSAN) | $(OURS)
+	$(CC) -fsanitize=thread -fno-sanitize-link-runtime -pthread $^ $(LIBS) $(OURS) -Wl,-rpath,$(dir $(OURS)) -o $@
+endif
+
+-include $(PLAIN:.o=.d) $(TSAN:.o=.d)

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The order that a behaviour test needs and the detector must not see. A test says "this access, then that one, for
+ * certain"; a mutex or a semaphore would say it too, but would order the two accesses and so remove the race. The
+ * functions here keep the order with inline assembly and raw system calls only: no access that a compiler
+ * instruments, no libc call that a detector intercepts. On the processor they are full barriers, so the values are
+ * what the order says; in the memory model of C they are nothing.
+ *
+ *     THREAD(first)  { x = 1; turn_pass(); return NULL; }
+ *     THREAD(second) { turn_wait(1); x = 2; return NULL; }        // after first's write, and yet a race
+ *     int main(void) { RUN(first, second); return 0; }
+ *
+ * A program is compiled twice: with -DRACY, where `racy` is 1 and the race happens, and without, where it is 0.
+ */
+#ifndef TESTS_PROGRAMS_INVISIBLE_H
+#define TESTS_PROGRAMS_INVISIBLE_H
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE 1
+#endif
+#include <pthread.h>
+#include <stddef.h>
+
+#ifndef __x86_64__
+#error "the invisible order is written for x86-64; add the instructions of this processor here"
+#endif
+
+#ifdef RACY
+#define racy 1
+#else
+#define racy 0
+#endif
+
+#define HIDDEN static inline __attribute__((always_inline, unused))
+#define NOINLINE __attribute__((noinline))
+
+/* A condition that the test rests on; a broken one ends the program, and the runner reports the signal. */
+#define MUST(condition)                                                                                                \
+    do {                                                                                                               \
+        if (!(condition))                                                                                              \
+            __builtin_trap();                                                                                          \
+    } while (0)
+
+/* Reads v into a register, so that no optimiser removes the read. */
+#define USE(v) __asm__ volatile("" : : "r"(v))
+
+/* Makes v unknown to the optimiser, so that a size or an index is not folded into the code. */
+#define UNKNOWN(v)                                                                                                     \
+    __extension__({                                                                                                    \
+        __typeof__(v) unknown_ = (v);                                                                                  \
+        __asm__ volatile("" : "+r"(unknown_));                                                                         \
+        unknown_;                                                                                                      \
+    })
+
+HIDDEN long hidden_syscall(long number, long a, long b, long c, long d) {
+    long result;
+    register long r10 __asm__("r10") = d;
+    __asm__ volatile("syscall" : "=a"(result) : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10) : "rcx", "r11", "memory");
+    return result;
+}
+
+/* One word passed from thread to thread behind the detector's back. */
+HIDDEN void hidden_put(long *slot, long value) {
+    __asm__ volatile("xchgq %0, (%1)" : "+r"(value) : "r"(slot) : "memory");
+}
+
+HIDDEN long hidden_get(const long *slot) {
+    long value;
+    __asm__ volatile("movq (%1), %0" : "=r"(value) : "r"(slot) : "memory");
+    return value;
+}
+
+HIDDEN void hidden_yield(void) {
+    hidden_syscall(24 /* sched_yield */, 0, 0, 0, 0);
+}
+
+/* How many turns have passed in this process. Touched by the assembly below only. */
+static unsigned turn_count;
+
+HIDDEN void turn_pass(void) {
+    __asm__ volatile("lock incl (%0)" : : "r"(&turn_count) : "memory");
+    hidden_syscall(202 /* futex */, (long)&turn_count, 129 /* WAKE, private */, 0x7fffffff, 0);
+}
+
+/* Returns when at least n turns have passed. */
+HIDDEN void turn_wait(unsigned n) {
+    for (;;) {
+        unsigned now;
+        __asm__ volatile("movl (%1), %0" : "=r"(now) : "r"(&turn_count) : "memory");
+        if (now >= n)
+            return;
+        hidden_syscall(202 /* futex */, (long)&turn_count, 128 /* WAIT, private */, (long)now, 0);
+    }
+}
+
+HIDDEN long hidden_tid(void) {
+    return hidden_syscall(186 /* gettid */, 0, 0, 0, 0);
+}
+
+/* Returns when the kernel no longer knows the thread: it has run all of its end, the libc's part included. */
+HIDDEN void hidden_wait_gone(long tid) {
+    long pid = hidden_syscall(39 /* getpid */, 0, 0, 0, 0);
+    while (hidden_syscall(234 /* tgkill */, pid, tid, 0, 0) == 0)
+        hidden_yield();
+}
+
+typedef void *thread_function(void *);
+
+#define THREAD(name) static void *name(void *arg __attribute__((unused)))
+
+/* Starts one thread per function, in this order, and joins them all. */
+#define RUN(...)                                                                                                       \
+    do {                                                                                                               \
+        thread_function *const run_functions[] = {__VA_ARGS__};                                                        \
+        enum { run_count = sizeof run_functions / sizeof *run_functions };                                             \
+        pthread_t run_threads[run_count];                                                                              \
+        for (int run_i = 0; run_i < run_count; run_i++)                                                                \
+            MUST(pthread_create(&run_threads[run_i], NULL, run_functions[run_i], NULL) == 0);                          \
+        for (int run_i = 0; run_i < run_count; run_i++)                                                                \
+            MUST(pthread_join(run_threads[run_i], NULL) == 0);                                                         \
+    } while (0)
+
+#endif
