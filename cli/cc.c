@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * `goldilocks cc` and `goldilocks c++`: the user's compiler with the flags that instrument a program for
- * us, close the holes that no runtime can close, and link our runtime.  Nearly all of ours come before
- * the user's words, so that the user has the last say; then it becomes the compiler (exec).
+ * us, close the holes that no runtime can close, and link our runtime; then it becomes the compiler (exec).
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -105,8 +104,15 @@ static void add_compile_flags(struct line *l, const struct gl_compiler *cc)
 {
     add(l, "-fsanitize=thread");
     add(l, "-g1"); /* line numbers for the reports; a -g of the user's comes later and wins */
+    if (cc->family == GL_GCC) add_all(l, gcc_flags);
+}
+
+/* What must come after the user's words, because a word there would undo it: -O2 turns clang's vectorizers on
+ * again, and a fortified call is expanded inline by gcc again. */
+static void add_last_flags(struct line *l, const struct gl_compiler *cc)
+{
     if (cc->family == GL_GCC) {
-        add_all(l, gcc_flags);
+        add(l, "-U_FORTIFY_SOURCE");
         return;
     }
     /* These do nothing when there is only an object to link: that must not become a warning. */
@@ -203,8 +209,7 @@ static int run_cc(const struct gl_command *cmd, int argc, char **argv)
     add_compile_flags(&line, &cc);
     if (folder) add_link_flags(&line, &cc, folder);
     add_all(&line, (const char *const *)words);
-    /* A fortified call is expanded inline again, so this comes after any -D of the user's. */
-    if (cc.family == GL_GCC) add(&line, "-U_FORTIFY_SOURCE");
+    add_last_flags(&line, &cc);
     if (print) {
         print_command(&line);
         free(line.words);
