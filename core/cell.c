@@ -9,6 +9,7 @@
  */
 #include <string.h>
 
+#include "core/cell_inl.h"
 #include "core/state.h"
 
 /* The access being made. */
@@ -48,7 +49,12 @@ static uint32_t meet(struct gl_thread *t, const struct access *n, uint32_t e_hal
     bool could_drop = covers(n->write, n->atomic, e_write, e_atomic);
     if (!conflict && !could_drop)
         return 0;
-    bool ordered = same || gl_ordered(t, gl_half_segment(e_half));
+    /* That an ordered read may be dropped by a read is thrift, not duty: without a conflict only the thread's own
+     * past is looked up, unless the record has become full. */
+    if (!conflict && !same && !t->prune &&
+        gl_segment_at(&t->core->segments, gl_half_segment(e_half))->slot != t->slot && !GL_MUTANT(DROP_READ))
+        return 0;
+    bool ordered = same || gl_before(t, gl_half_segment(e_half));
     if (could_drop && (ordered || conflict || GL_MUTANT(DROP_READ)))
         *drop = common; /* unordered and in conflict: the race is reported now */
     return conflict && !ordered ? common : 0;
@@ -147,6 +153,30 @@ static void store_sites(struct gl_cell cell, uint32_t write, uint32_t read)
     gl_store_relaxed(cell.sites, (uint64_t)write << 32 | read); /* under the cell's lock */
 }
 
+/* Side records of the smallest size come and go with every phase of a program that reads what it wrote: they are
+ * taken from and given to the thread's own stock, half of which is exchanged with the common one at a time. */
+static struct gl_side *side_take(struct gl_thread *t, uint32_t n)
+{
+    if (n > gl_side_capacity(0))
+        return gl_side_alloc(&t->core->sides, n);
+    if (!t->n_spare)
+        t->n_spare = gl_side_alloc_many(&t->core->sides, t->spare, GL_SPARE / 2);
+    return t->n_spare ? t->spare[--t->n_spare] : NULL;
+}
+
+static void side_give(struct gl_thread *t, struct gl_side *r)
+{
+    if (r->cls != 0) {
+        gl_side_free(&t->core->sides, r);
+        return;
+    }
+    if (t->n_spare == GL_SPARE) {
+        t->n_spare /= 2;
+        gl_side_free_many(&t->core->sides, t->spare + t->n_spare, GL_SPARE / 2);
+    }
+    t->spare[t->n_spare++] = r;
+}
+
 /* Puts the parts back as one word, or NULL record: as a word.  `r` is the cell's side record, if it has one. */
 static uint64_t put_together(struct gl_thread *t, struct gl_cell cell, const struct parts *p, struct gl_side *r)
 {
@@ -155,7 +185,7 @@ static uint64_t put_together(struct gl_thread *t, struct gl_cell cell, const str
         struct gl_entry w = p->n_writes ? p->e[0] : none, d = p->n_reads ? p->e[p->n_writes] : none;
         store_sites(cell, w.site, d.site);
         if (r) {
-            gl_side_free(&t->core->sides, r);
+            side_give(t, r);
             gl_count(t, GL_COUNT_cells_joined);
         }
         return (uint64_t)w.half << 32 | d.half;
@@ -181,7 +211,7 @@ static int access_word(struct gl_thread *t, struct gl_cell cell, uint64_t word, 
     uint32_t raced = transition(t, &p, n, race);
     struct gl_side *r = NULL;
     if (p.n_writes > 1 || p.n_reads > 1) {
-        r = gl_side_alloc(&t->core->sides, p.n_writes + p.n_reads);
+        r = side_take(t, p.n_writes + p.n_reads);
         if (!r) { /* not recorded: a race may be missed; the caller counts it */
             cell_unlock(cell, word);
             return GL_ACCESS_NOMEM;
@@ -200,19 +230,22 @@ static int access_side(struct gl_thread *t, struct gl_cell cell, uint64_t word, 
     struct gl_side *r = gl_side_at(sides, (uint32_t)word);
     uint32_t total = (uint32_t)r->n_writes + r->n_reads;
     if (total + 1 > gl_side_capacity(r->cls)) {
-        struct gl_side *more = total + 1 <= UINT16_MAX ? gl_side_alloc(sides, total + 1) : NULL;
+        t->prune = true; /* room is made while it is copied */
+        struct gl_side *more = total + 1 <= UINT16_MAX ? side_take(t, total + 1) : NULL;
         if (!more) {
+            t->prune = false;
             cell_unlock(cell, word);
             return GL_ACCESS_NOMEM;
         }
         more->n_writes = r->n_writes;
         more->n_reads = r->n_reads;
         memcpy(more->entry, r->entry, total * sizeof *r->entry);
-        gl_side_free(sides, r);
+        side_give(t, r);
         r = more;
     }
     struct parts p = {.e = r->entry, .n_writes = r->n_writes, .n_reads = r->n_reads};
     uint32_t raced = transition(t, &p, n, race);
+    t->prune = false;
     cell_unlock(cell, put_together(t, cell, &p, r));
     return (int)raced;
 }
@@ -223,6 +256,10 @@ int gl_access(struct gl_thread *t, struct gl_cell cell, uint32_t mask, unsigned 
     gl_count(t, kind & GL_ACCESS_WRITE ? GL_COUNT_writes : GL_COUNT_reads);
     if (!t->segment && !gl_segment_begin(t))
         return GL_ACCESS_NOMEM;
+    if (!(kind & GL_ACCESS_ATOMIC) && gl_access_quick(t, cell, mask, kind & GL_ACCESS_WRITE, site)) {
+        gl_count(t, GL_COUNT_quick);
+        return 0;
+    }
     struct access n = {.half = gl_half(t->segment, kind & GL_ACCESS_ATOMIC, mask),
                        .mask = mask,
                        .site = site,

@@ -58,6 +58,10 @@ struct gl_hint {
 };
 #define GL_HINTS 64u
 
+/* Segments known to be ordered before a thread, by id: gl_before(). */
+#define GL_BEFORE 256u
+#define GL_SPARE 64u
+
 struct gl_thread {
     struct gl_core *core;
     uint32_t slot;
@@ -74,6 +78,15 @@ struct gl_thread {
     struct gl_sync fence_acquire; /* A_t */
     struct gl_held *held;
     uint32_t n_held, cap_held;
+    uint32_t before[GL_BEFORE];
+    bool prune;          /* reads that are ordered before the present one are dropped, see meet() */
+    /* One site that stands for `old` on the bytes old_bytes of a word and for `fresh` on fresh_bytes (disjoint), so
+     * that accesses of one segment at several places to parts of one word need no side record; 0: it cannot
+     * be.  NULL: sites are not joined.  Called with the cell locked: it must not come back to the core. */
+    uint32_t (*join_sites)(void *ctx, uint32_t old, uint32_t old_bytes, uint32_t fresh, uint32_t fresh_bytes);
+    void *join_ctx;
+    struct gl_side *spare[GL_SPARE]; /* side records of the smallest size at hand */
+    uint32_t n_spare;
     struct gl_seen seen[GL_SEEN];   /* taken into row(t) */
     struct gl_seen seen_a[GL_SEEN]; /* taken into row(t) or row(A_t) */
     uint64_t count[GL_COUNT_END];

@@ -4,6 +4,7 @@
  * the direction in which it answers, then the column.  (TR section 3; where its Fig. 3 is wrong, and
  * why these are right: docs/algorithm.md.)
  */
+#include "core/cell_inl.h"
 #include "core/state.h"
 
 static struct gl_hint *hint_of(struct gl_thread *t, uint32_t slot)
@@ -54,6 +55,14 @@ bool gl_ordered(struct gl_thread *t, uint32_t id)
         h->exact = t->sink_count;
     }
     return known >= s->epoch;
+}
+
+bool gl_before_slow(struct gl_thread *t, uint32_t id)
+{
+    if (!gl_ordered(t, id))
+        return false;
+    t->before[id % GL_BEFORE] = id; /* final: see rule hint */
+    return true;
 }
 
 bool gl_segment_begin(struct gl_thread *t)

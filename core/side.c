@@ -31,6 +31,32 @@ static struct gl_side *take_units(struct gl_sides *s, unsigned cls)
     return r;
 }
 
+/* Under the lock. */
+static struct gl_side *take(struct gl_sides *s, unsigned cls)
+{
+    struct gl_side *r;
+    if (s->free[cls]) {
+        r = gl_side_at(s, s->free[cls]);
+        s->free[cls] = r->entry[0].half;
+    } else {
+        r = take_units(s, cls);
+    }
+    if (r) {
+        r->cls = cls & 15;
+        if (++s->live > s->most)
+            s->most = s->live;
+    }
+    return r;
+}
+
+static void give(struct gl_sides *s, struct gl_side *r)
+{
+    r->n_writes = r->n_reads = 0; /* nothing for gl_side_hit() */
+    r->entry[0].half = s->free[r->cls];
+    s->free[r->cls] = r->self;
+    s->live--;
+}
+
 struct gl_side *gl_side_alloc(struct gl_sides *s, uint32_t n)
 {
     unsigned cls = 0;
@@ -39,27 +65,31 @@ struct gl_side *gl_side_alloc(struct gl_sides *s, uint32_t n)
     if (cls >= GL_SIDE_CLASSES)
         return NULL;
     gl_lock_take(&s->lock, s->env);
-    struct gl_side *r;
-    if (s->free[cls]) {
-        r = gl_side_at(s, s->free[cls]);
-        s->free[cls] = r->entry[0].half;
-    } else {
-        r = take_units(s, cls);
-    }
-    if (r && ++s->live > s->most)
-        s->most = s->live;
+    struct gl_side *r = take(s, cls);
     gl_lock_drop(&s->lock);
-    if (r)
-        r->cls = cls & 15;
     return r;
 }
 
 void gl_side_free(struct gl_sides *s, struct gl_side *r)
 {
+    gl_side_free_many(s, &r, 1);
+}
+
+uint32_t gl_side_alloc_many(struct gl_sides *s, struct gl_side **out, uint32_t n)
+{
+    uint32_t k = 0;
     gl_lock_take(&s->lock, s->env);
-    r->entry[0].half = s->free[r->cls];
-    s->free[r->cls] = r->self;
-    s->live--;
+    while (k < n && (out[k] = take(s, 0)))
+        k++;
+    gl_lock_drop(&s->lock);
+    return k;
+}
+
+void gl_side_free_many(struct gl_sides *s, struct gl_side **r, uint32_t n)
+{
+    gl_lock_take(&s->lock, s->env);
+    for (uint32_t i = 0; i < n; i++)
+        give(s, r[i]);
     gl_lock_drop(&s->lock);
 }
 

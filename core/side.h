@@ -45,6 +45,9 @@ static inline uint32_t gl_side_capacity(unsigned cls) { return ((GL_SIDE_UNIT <<
 /* A record with room for n entries (contents undefined); NULL: no memory. */
 struct gl_side *gl_side_alloc(struct gl_sides *s, uint32_t n);
 void gl_side_free(struct gl_sides *s, struct gl_side *r);
+/* Several of the smallest size at once; returns how many there were. */
+uint32_t gl_side_alloc_many(struct gl_sides *s, struct gl_side **out, uint32_t n);
+void gl_side_free_many(struct gl_sides *s, struct gl_side **r, uint32_t n);
 
 /* The record that a cell's word names; the caller holds that cell's lock. */
 static inline struct gl_side *gl_side_at(struct gl_sides *s, uint32_t index)

@@ -89,6 +89,7 @@ void gl_thread_end(struct gl_thread *t, struct gl_sync *end)
     gl_source_end(t, end);
     gl_sync_free(core, &t->fence_release);
     gl_sync_free(core, &t->fence_acquire);
+    gl_side_free_many(&core->sides, t->spare, t->n_spare);
     gl_lock_take(&core->lock, env);
     for (int i = 0; i < GL_COUNT_END; i++)
         core->count[i] += t->count[i];

@@ -2,6 +2,7 @@
  *
  * Checked accesses behind the filter: single ones and ranges.
  */
+#include "core/cell_inl.h"
 #include "native/access_inl.h"
 
 /* One cell; marks the page when the cell needed a side record, so that forgetting finds it. */
@@ -33,7 +34,14 @@ void rt_access_inside(struct rt_thread *t, uintptr_t a, unsigned size, unsigned 
         return;
     }
     uint32_t site = rt_site(t, pc, width_of(size));
+    bool plain = !(kind & GL_ACCESS_ATOMIC);
     for (uintptr_t at = a; at < a + size;) {
+        if (plain && at % 8 == 0 && a + size - at >= 8 &&
+            gl_access_quick_pair(t->core, rt_cell(at), kind & GL_ACCESS_WRITE, site)) {
+            t->core->count[GL_COUNT_quick_pair]++;
+            at += 8;
+            continue;
+        }
         uint32_t first = at & 3, n = 4 - first;
         if (n > a + size - at)
             n = (uint32_t)(a + size - at);
@@ -48,6 +56,28 @@ void rt_access_inside(struct rt_thread *t, uintptr_t a, unsigned size, unsigned 
         }
         at += n;
     }
+}
+
+/* The filter's question again, for cells whose answer is in a side record: data that several threads read. */
+static bool seen_beside(struct rt_thread *t, uintptr_t a, unsigned size, bool write)
+{
+    uint32_t key = rt_tls.key;
+    for (uintptr_t at = a; at < a + size;) {
+        uint32_t first = at & 3, n = 4 - first;
+        if (n > a + size - at)
+            n = (uint32_t)(a + size - at);
+        uint32_t mask = ((1u << n) - 1) << first;
+        uint64_t w = gl_load_acquire(rt_cell_word(at)); /* acquire: pairs with cell_unlock() */
+        if (w >> 32 == GL_CELL_SIDE) {
+            if (!gl_side_hit(gl_core_sides(rt.core), rt_cell_word(at), w, key, mask, write))
+                return false;
+        } else if (!rt_half_hit((uint32_t)(w >> 32), key, mask) && (write || !rt_half_hit((uint32_t)w, key, mask))) {
+            return false;
+        }
+        at += n;
+    }
+    t->core->count[GL_COUNT_seen_beside]++;
+    return true;
 }
 
 __attribute__((noinline)) void rt_access_slow(uintptr_t a, unsigned size, unsigned kind, uintptr_t pc)
@@ -66,7 +96,11 @@ __attribute__((noinline)) void rt_access_slow(uintptr_t a, unsigned size, unsign
         else
             return;
     }
+    if (rt_tls.key && seen_beside(t, a, size, kind & GL_ACCESS_WRITE))
+        return;
     rt_tls.depth++;
+    if (RT_UNLIKELY(gl_load_relaxed(&rt.forking))) /* relaxed: as in rt_enter() */
+        rt_fork_wait();
     struct rt_finding f;
     rt_access_inside(t, a, size, kind, pc, &f);
     if (RT_UNLIKELY(f.bytes != 0))

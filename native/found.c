@@ -76,13 +76,28 @@ static bool cell_has_site(uintptr_t a, uint32_t site, uint32_t *mask)
     uint64_t w = gl_load_relaxed(rt_cell_word(a)), s = gl_load_relaxed(rt_cell(a).sites);
     if (w == GL_CELL_LOCKED || w >> 32 == GL_CELL_SIDE)
         return false;
-    *mask = (s >> 32 == site ? gl_half_mask((uint32_t)(w >> 32)) : 0) | ((uint32_t)s == site ? gl_half_mask((uint32_t)w) : 0);
+    *mask = 0;
+    for (uint32_t b = 1; b < 16; b <<= 1)
+        if (((w >> 32 & b) && rt_site_of_bytes((uint32_t)(s >> 32), b) == site) ||
+            ((w & b) && rt_site_of_bytes((uint32_t)s, b) == site))
+            *mask |= b;
     return *mask != 0;
+}
+
+static uint32_t bytes_of_site(uint32_t joined, uint32_t site, uint32_t among)
+{
+    uint32_t mask = 0;
+    for (uint32_t b = 1; b < 16; b <<= 1)
+        if ((among & b) && rt_site_of_bytes(joined, b) == site)
+            mask |= b;
+    return mask ? mask : among;
 }
 
 static void earlier_extent(const struct rt_finding *f, const struct rt_site *site, uintptr_t *addr, size_t *size)
 {
     uint32_t mask = f->race.then_bytes ? f->race.then_bytes : 0xF, near;
+    if (f->joined != f->race.then.site) /* the bytes of this one of the sites */
+        mask = bytes_of_site(f->joined, f->race.then.site, mask);
     uintptr_t lo = f->word + (unsigned)__builtin_ctz(mask), hi = f->word + 32 - (unsigned)__builtin_clz(mask);
     size_t most = site->width >= RT_WIDTH_RANGE ? 1u << 16 : width_bytes[site->width];
     /* The access went on to the left when it has this cell's first byte, to the right when its last. */
@@ -434,10 +449,14 @@ static bool told_in_segment(const struct rt_finding *f)
     return false;
 }
 
-void rt_found(struct rt_thread *t, const struct rt_finding *f)
+void rt_found(struct rt_thread *t, const struct rt_finding *found)
 {
     if (gl_core_stopped(rt.core))
         return; /* a synchronization was lost: the answer may be wrong */
+    struct rt_finding finding = *found, *f = &finding;
+    uintptr_t byte = f->addr + f->at + (unsigned)__builtin_ctzll(f->bytes); /* the lowest racing one, in f->word */
+    f->joined = f->race.then.site;
+    f->race.then.site = rt_site_of_bytes(f->joined, 1u << (byte & 3));
     if (rt_handler_is_set())
         call_handler(t, f);
     if (told_in_segment(f))

@@ -43,6 +43,13 @@ struct rt_site_entry {
     uint32_t parent, id;
 };
 
+/* The same for whole sites. */
+#define RT_SITE_FAST 256u
+struct rt_site_fast {
+    uint64_t place;
+    uint32_t node, locks, id;
+};
+
 struct rt_thread {
     struct gl_thread *core;    /* the algorithm's view */
     uint32_t tid;              /* 0 = main, 1, 2 ... in order of creation; never reused */
@@ -60,6 +67,7 @@ struct rt_thread {
     bool locks_changed;
     uint64_t end[2];           /* a struct gl_sync: what a join sinks on */
     struct rt_site_entry *site_cache; /* RT_SITE_CACHE entries; NULL once the thread ended */
+    struct rt_site_fast *site_fast;    /* RT_SITE_FAST entries, behind site_cache */
     struct rt_thread *next;    /* registry list */
 };
 

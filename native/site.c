@@ -10,6 +10,7 @@
  *   a lockset node  parent = the lockset without it, value = LOCK | cookie << 1 | exclusive
  *   an access node  parent = stack node, value = ACCESS | width << 48 | pc    (with no locks: the site itself)
  *   a site          parent = access node, value = HELD | lockset node         (with locks)
+ *   a joined site   parent = a site, value = JOIN | bytes << 32 | another site: that one for these bytes of a word
  *
  * Nothing is done at a function's entry but storing its return address: nodes for the frames are
  * looked up when an access is recorded, and kept in the frame.  A thread's cache answers most
@@ -25,6 +26,7 @@
 #define TAG_LOCK 1ull
 #define TAG_ACCESS 2ull
 #define TAG_HELD 3ull
+#define TAG_JOIN 4ull
 #define PC_MASK ((1ull << 48) - 1)
 
 #define CHUNK (1u << 14)          /* nodes per chunk: 384 KiB */
@@ -152,11 +154,41 @@ void rt_locks_changed(struct rt_thread *t)
     t->locks_changed = true;
 }
 
+static uint32_t site_slow(struct rt_thread *t, uint32_t node, uint32_t locks, uint64_t place)
+{
+    uint32_t id = intern_cached(t, node, place);
+    return locks ? intern_cached(t, id, TAG_HELD << TAG_SHIFT | locks) : id;
+}
+
 uint32_t rt_site(struct rt_thread *t, uintptr_t pc, unsigned width)
 {
-    uint32_t node = intern_cached(t, path(t), TAG_ACCESS << TAG_SHIFT | (uint64_t)width << 48 | (pc & PC_MASK));
-    uint32_t locks = lockset(t);
-    return locks ? intern_cached(t, node, TAG_HELD << TAG_SHIFT | locks) : node;
+    struct rt_frame *top = rt_tls.top;
+    uint32_t node = top > rt_tls.base && top <= rt_tls.limit && top[-1].node ? top[-1].node : path(t);
+    uint32_t locks = t->locks_changed ? lockset(t) : t->locks_node;
+    uint64_t place = TAG_ACCESS << TAG_SHIFT | (uint64_t)width << 48 | (pc & PC_MASK);
+    struct rt_site_fast *e = &t->site_fast[(pc ^ pc >> 8 ^ node) % RT_SITE_FAST];
+    if (RT_LIKELY(e->place == place && e->node == node && e->locks == locks))
+        return e->id;
+    uint32_t id = site_slow(t, node, locks, place);
+    *e = (struct rt_site_fast){.place = place, .node = node, .locks = locks, .id = id};
+    return id;
+}
+
+uint32_t rt_sites_join(void *thread, uint32_t old, uint32_t old_bytes, uint32_t fresh, uint32_t fresh_bytes)
+{
+    (void)old_bytes;
+    return intern_cached(thread, old, TAG_JOIN << TAG_SHIFT | (uint64_t)fresh_bytes << 32 | fresh);
+}
+
+uint32_t rt_site_of_bytes(uint32_t site, uint32_t bytes)
+{
+    while (site) {
+        struct node *n = node_at(site);
+        if (n->value >> TAG_SHIFT != TAG_JOIN)
+            break;
+        site = n->value >> 32 & bytes & 0xF ? (uint32_t)n->value : n->parent;
+    }
+    return site;
 }
 
 uint32_t rt_stack_here(struct rt_thread *t, uintptr_t pc)

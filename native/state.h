@@ -43,7 +43,10 @@ enum { RT_WIDTH_1, RT_WIDTH_2, RT_WIDTH_4, RT_WIDTH_8, RT_WIDTH_16, RT_WIDTH_RAN
 
 /* The site of an access at `pc` by the calling thread t.  0: no memory (counted). */
 uint32_t rt_site(struct rt_thread *t, uintptr_t pc, unsigned width);
-struct rt_site rt_site_decode(uint32_t site);
+struct rt_site rt_site_decode(uint32_t site); /* not a joined one */
+/* For gl_thread.join_sites, and back: the site of one byte (a mask of one bit) of the word. */
+uint32_t rt_sites_join(void *thread, uint32_t old, uint32_t old_bytes, uint32_t fresh, uint32_t fresh_bytes);
+uint32_t rt_site_of_bytes(uint32_t site, uint32_t bytes);
 /* The present call path with `pc` as innermost, as a depot node. */
 uint32_t rt_stack_here(struct rt_thread *t, uintptr_t pc);
 /* Innermost first; returns how many (at most max). */
@@ -65,6 +68,7 @@ struct rt_finding {
     uint64_t bytes;      /* bit i: byte addr+at+i races; 0: none */
     uintptr_t word;      /* the cell of `race` */
     uint32_t site;
+    uint32_t joined;     /* race.then.site as the cell had it, before it was taken apart */
     struct gl_race race;
 };
 /* The same, inside the runtime (t known, depth > 0), to be told later by rt_found(). */

@@ -31,26 +31,32 @@ struct rt_thread *rt_thread_find(uintptr_t pthread)
     return t;
 }
 
+/* Both caches of sites in one mapping. */
+#define RT_CACHES_SIZE (RT_SITE_CACHE * sizeof(struct rt_site_entry) + RT_SITE_FAST * sizeof(struct rt_site_fast))
+
 /* A record for a thread that `creator` is about to start (NULL: the first). */
 static struct rt_thread *record_new(struct rt_thread *creator)
 {
     struct rt_thread *t = gl_arena_alloc(sizeof *t);
     if (!t)
         return NULL;
-    t->site_cache = gl_os_map(RT_SITE_CACHE * sizeof *t->site_cache);
+    t->site_cache = gl_os_map(RT_CACHES_SIZE);
     if (!t->site_cache) {
         gl_arena_free(t, sizeof *t);
         return NULL;
     }
+    t->site_fast = (struct rt_site_fast *)(t->site_cache + RT_SITE_CACHE);
     gl_spin_lock(&rt.registry);
     t->tid = rt.n_threads++;
     gl_spin_unlock(&rt.registry);
     t->core = gl_thread_create(rt.core, creator ? creator->core : NULL, t->tid, NULL);
     if (!t->core) {
-        gl_os_unmap(t->site_cache, RT_SITE_CACHE * sizeof *t->site_cache);
+        gl_os_unmap(t->site_cache, RT_CACHES_SIZE);
         gl_arena_free(t, sizeof *t);
         return NULL;
     }
+    t->core->join_sites = rt_sites_join;
+    t->core->join_ctx = t;
     t->parent = creator ? creator->tid : 0;
     gl_spin_lock(&rt.registry);
     t->next = rt.threads;
@@ -106,7 +112,7 @@ static void record_free(struct rt_thread *t)
         *link = t->next;
     gl_spin_unlock(&rt.registry);
     if (t->site_cache)
-        gl_os_unmap(t->site_cache, RT_SITE_CACHE * sizeof *t->site_cache);
+        gl_os_unmap(t->site_cache, RT_CACHES_SIZE);
     gl_arena_free(t, sizeof *t);
 }
 
@@ -180,7 +186,7 @@ void rt_thread_end(void)
     rt_tls.base = rt_tls.top = rt_tls.limit = NULL;
     if (frames)
         gl_os_unmap(frames, RT_FRAMES * sizeof *frames);
-    gl_os_unmap(t->site_cache, RT_SITE_CACHE * sizeof *t->site_cache);
+    gl_os_unmap(t->site_cache, RT_CACHES_SIZE);
     t->site_cache = NULL;
     gl_spin_lock(&rt.registry);
     t->tls = NULL;

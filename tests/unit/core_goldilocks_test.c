@@ -1,0 +1,558 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The engine behind the detector interface: which rule answers each event, what a race says, what cannot be, what is
+ * too large, barriers, transactions, memory that runs out, and events from several threads at once.
+ */
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/core.h"
+#include "tests/support/fake_env.h"
+#include "tests/support/generate.h"
+#include "tests/support/oracle.h"
+
+#define T(t, o, ...) {.op = GL_OP_##o, .thread = (t), __VA_ARGS__}
+#define X(x) .object = (x)
+#define AT(x) .object = (x), .size = 4
+#define SYNC(x, o) .object = (x), .order = GL_##o
+
+static struct fake_env env;
+static struct gl_state *s;
+
+static int begin(void **state)
+{
+    (void)state;
+    fake_env_init(&env);
+    s = gl_detector_goldilocks.create(&env.env);
+    return s ? 0 : -1;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    gl_detector_goldilocks.destroy(s);
+    return fake_env_is_clean(&env) ? 0 : -1;
+}
+
+static gl_status event(struct gl_event e) { return gl_detector_goldilocks.event(s, &e, NULL); }
+#define EVENT(...) event((struct gl_event)T(__VA_ARGS__))
+
+/* ---- which rule answers ---- */
+
+struct counts {
+    const char *name[GL_COUNT_END + 1];
+    uint64_t value[GL_COUNT_END + 1];
+    unsigned n;
+};
+
+static void collect(void *ctx, const char *name, const char *sentence, uint64_t value)
+{
+    struct counts *c = ctx;
+    assert_true(*sentence && c->n < GL_COUNT_END);
+    c->name[c->n] = name;
+    c->value[c->n++] = value;
+}
+
+static struct counts counts_now(void)
+{
+    struct counts c = {.n = 0};
+    gl_detector_goldilocks.counts(s, collect, &c);
+    assert_int_equal(c.n, GL_COUNT_END);
+    return c;
+}
+
+static bool among(const char *names, const char *name)
+{
+    size_t n = strlen(name);
+    for (const char *p = names; (p = strstr(p, name)) != NULL; p += n)
+        if ((p == names || p[-1] == ' ') && (p[n] == ' ' || !p[n]))
+            return true;
+    return false;
+}
+
+static bool starts(const char *name, const char *with) { return strncmp(name, with, strlen(with)) == 0; }
+
+/* Each event raises exactly the counters beside it, by one.  "*": and other rules, since a plain access may take the
+ * short way through a cell; an atomic one never does.  (Replaying is lazy and belongs to no event.) */
+static void rules(void **state)
+{
+    (void)state;
+    enum { m = 1, p = 1, f = 0x80, x = 0x100, y = 0x200, z = 0x300, v = 0x400 };
+#define LOADS(t, a) T(t, LOAD, AT(a), .order = GL_RLX)
+    static const struct {
+        struct gl_event e;
+        const char *raises;
+    } step[] = {
+        {T(0, FORK, X(1)), "sources"},
+        {T(0, FORK, X(2)), "sources"},
+        {T(1, ACQ, X(m)), "sink_empty"},
+        {LOADS(1, f), "reads segments rule_fresh"},
+        {LOADS(1, f), "reads rule_same_segment"},
+        {T(1, WRITE, AT(x)), "writes *"},
+        {T(1, REL, X(m)), "sources epochs"},
+        {LOADS(1, x), "reads segments rule_own_thread"},
+        {T(1, ACQ, X(m)), "sink_own"},
+        {T(1, ACQ, X(m)), ""}, /* an inner one */
+        {T(1, REL, X(m)), ""},
+        {T(1, WRITE, X(y), .size = 20), "writes *"}, /* five cells: not here */
+        {T(1, REL, X(m)), "sources epochs"},
+        {T(2, ACQ, X(m)), "sinks"},
+        {LOADS(2, y), "reads segments rule_lock_held"},
+        {T(2, REL, X(m)), "sources epochs"},
+        {LOADS(0, y + 4), "reads segments rule_column rule_race"},
+        {LOADS(0, y + 8), "reads rule_no_sink rule_race"},
+        {T(0, ACQ, X(m)), "sinks"},
+        {T(0, REL, X(m)), "sources epochs"},
+        {LOADS(0, y + 12), "reads segments rule_column"},
+        {LOADS(0, y + 16), "reads rule_hint"},
+        {T(1, POST, X(p)), "sources"}, /* nothing was accessed: no epoch ends */
+        {T(0, WAIT, X(p)), "sinks"},
+        {T(0, WAIT, X(p)), "sink_seen"},
+        {LOADS(1, z), "reads segments rule_fresh"},
+        {LOADS(2, z), "reads segments rule_column cells_split"},
+        {T(0, WRITE, AT(z)), "writes rule_race cells_joined *"},
+        {T(0, ALLOC, AT(z)), ""},
+        {LOADS(1, z), "reads rule_fresh"},
+        {T(2, END), "sources epochs"},
+        {T(0, JOIN, X(2)), "sinks"},
+        {T(0, FORK, X(3)), "sources epochs slots_reused"},
+        {T(3, FREE, AT(v)), "writes segments *"},
+    };
+#undef LOADS
+    struct counts was = counts_now();
+    for (unsigned i = 0; i < GL_COUNT_END; i++)
+        assert_int_equal(was.value[i], 0);
+    for (size_t k = 0; k < sizeof step / sizeof *step; k++) {
+        const char *raises = step[k].raises;
+        gl_status status = gl_detector_goldilocks.event(s, &step[k].e, NULL);
+        assert_int_equal(status, among(raises, "rule_race") ? GL_RACE : GL_OK);
+        struct counts now = counts_now();
+        for (unsigned i = 0; i < GL_COUNT_END; i++) {
+            uint64_t rise = now.value[i] - was.value[i], cells = (step[k].e.size + 3) / 4;
+            bool listed = among(raises, now.name[i]);
+            if (strcmp(now.name[i], "replayed_records") == 0 ||
+                (!listed && among(raises, "*") && (starts(now.name[i], "rule_") || starts(now.name[i], "quick"))))
+                continue;
+            if (rise != (listed ? (strcmp(now.name[i], "writes") == 0 ? cells : 1) : 0))
+                fail_msg("step %zu (%s by %u): %s + %llu", k, gl_op_name(step[k].e.op), step[k].e.thread, now.name[i],
+                         (unsigned long long)rise);
+        }
+        was = now;
+    }
+    for (unsigned i = 0; i < GL_COUNT_END; i++) { /* no rule is left out above, but for the one of the next test */
+        if (!starts(was.name[i], "quick") && !starts(was.name[i], "seen_beside")) /* those are the front ends' */
+            assert_int_equal(was.value[i] == 0, strcmp(was.name[i], "log_trims") == 0);
+        if (strcmp(was.name[i], "replayed_records") == 0) /* one block, and at most what was appended */
+            assert_in_range(was.value[i], 1, 40);
+    }
+}
+
+/* A long run: the log is cut, memory does not grow, and what was ordered stays so. */
+static void log_trims(void **state)
+{
+    (void)state;
+    enum { EVERY = 16 * GL_LOG_CHUNK, x = 0x100, y = 0x200 };
+    EVENT(0, FORK, X(1));
+    EVENT(0, FORK, X(2));
+    EVENT(1, WRITE, AT(x));
+    EVENT(1, WRITE, AT(y));
+    EVENT(1, POST, X(1));
+    EVENT(0, WAIT, X(1)); /* records 0..3 */
+    for (int i = 4; i < EVERY; i++)
+        if (EVENT(0, POST, X(2)) != GL_OK)
+            fail_msg("post %d", i);
+    struct counts c = counts_now();
+    assert_string_equal(c.name[GL_COUNT_log_trims], "log_trims");
+    assert_int_equal(c.value[GL_COUNT_log_trims], 1);
+    assert_int_equal(c.value[GL_COUNT_replayed_records], EVERY);
+    assert_int_equal(EVENT(0, WRITE, AT(x)), GL_OK);
+    assert_int_equal(EVENT(2, WRITE, AT(y)), GL_RACE);
+    assert_int_equal(EVENT(2, WAIT, X(2)), GL_OK); /* after 0's early past only */
+    assert_int_equal(EVENT(2, WRITE, AT(x)), GL_RACE);
+    unsigned long bytes = env.bytes;
+    for (int i = 0; i < EVERY; i++)
+        if (EVENT(0, POST, X(2)) != GL_OK)
+            fail_msg("post %d of the second round", i);
+    assert_int_equal(counts_now().value[GL_COUNT_log_trims], 2);
+    assert_int_equal(env.bytes, bytes);
+}
+
+/* ---- what a race says ---- */
+
+static void race_fields(void **state)
+{
+    (void)state;
+    const struct gl_event e[] = {
+        T(1, WRITE, X(0x102), .size = 4, .site = 7),
+        T(2, READ, X(0x100), .size = 8, .site = 8),
+        T(3, RMW, X(0x106), .size = 2, .site = 9),
+        T(3, WRITE, X(0x206), .size = 2, .site = 10),
+        T(4, WRITE, X(0x1fe), .size = 64, .site = 11),
+    };
+    struct gl_race r = {.object = 99, .bytes = 99};
+    assert_int_equal(gl_detector_goldilocks.event(s, &e[0], &r), GL_OK);
+    assert_int_equal(r.object, 99); /* no race, no change */
+    assert_int_equal(r.bytes, 99);
+    assert_int_equal(gl_detector_goldilocks.event(s, &e[1], &r), GL_RACE);
+    assert_int_equal(r.object, 0x100);
+    assert_int_equal(r.bytes, 0x3c);
+    assert_int_equal(r.now.thread, 2);
+    assert_int_equal(r.now.site, 8);
+    assert_false(r.now.write);
+    assert_false(r.now.atomic);
+    assert_int_equal(r.then.thread, 1);
+    assert_int_equal(r.then.site, 7);
+    assert_true(r.then.write);
+    assert_false(r.then.atomic);
+    assert_int_equal(r.then_bytes, 0xc);
+    assert_int_equal(gl_detector_goldilocks.event(s, &e[2], &r), GL_RACE);
+    assert_int_equal(r.object, 0x106);
+    assert_int_equal(r.bytes, 3);
+    assert_int_equal(r.now.thread, 3);
+    assert_true(r.now.write);
+    assert_true(r.now.atomic);
+    assert_int_equal(r.then.thread, 2);
+    assert_int_equal(r.then.site, 8);
+    assert_false(r.then.write);
+    assert_int_equal(r.then_bytes, 0xf);
+    assert_int_equal(gl_detector_goldilocks.event(s, &e[3], &r), GL_OK);
+    assert_int_equal(gl_detector_goldilocks.event(s, &e[4], &r), GL_RACE); /* in its third word */
+    assert_int_equal(r.object, 0x1fe);
+    assert_int_equal(r.bytes, 0x300);
+    assert_int_equal(r.then.site, 10);
+    assert_int_equal(r.then_bytes, 0xc);
+}
+
+/* Up to and after a race the access counts as made: the next one of the same thread is in order. */
+static void race_counts_as_made(void **state)
+{
+    (void)state;
+    assert_int_equal(EVENT(1, WRITE, AT(8)), GL_OK);
+    assert_int_equal(EVENT(2, WRITE, AT(8)), GL_RACE);
+    assert_int_equal(EVENT(2, WRITE, AT(8)), GL_OK);
+    assert_int_equal(EVENT(1, WRITE, AT(8)), GL_RACE);
+}
+
+/* ---- constructs that live here: barriers, transactions, condition waits ---- */
+
+static void barriers(void **state)
+{
+    (void)state;
+    /* in, out, in again before another has left the first generation */
+    EVENT(1, WRITE, AT(8));
+    EVENT(1, BAR_IN, X(5));
+    EVENT(2, BAR_IN, X(5));
+    EVENT(3, BAR_IN, X(5));
+    EVENT(1, BAR_OUT, X(5));
+    EVENT(2, BAR_OUT, X(5));
+    assert_int_equal(EVENT(2, WRITE, AT(8)), GL_OK);
+    EVENT(1, BAR_IN, X(5));
+    EVENT(2, BAR_IN, X(5)); /* this one, 3 does not leave */
+    EVENT(1, BAR_OUT, X(5));
+    EVENT(2, BAR_OUT, X(5));
+    EVENT(3, BAR_OUT, X(5));
+    assert_int_equal(EVENT(3, READ, AT(8)), GL_RACE);
+    /* two barriers, entered by one thread at a time, are two */
+    EVENT(4, WRITE, AT(16));
+    EVENT(4, BAR_IN, X(6));
+    EVENT(5, BAR_IN, X(7));
+    EVENT(5, BAR_OUT, X(7));
+    assert_int_equal(EVENT(5, WRITE, AT(16)), GL_RACE);
+    EVENT(4, BAR_OUT, X(6));
+    /* generations are used again: not a page per generation */
+    unsigned long maps = env.maps;
+    for (int i = 0; i < 2000; i++) {
+        uint32_t t = 1 + (i & 1);
+        if (EVENT(t, BAR_IN, X(8)) || EVENT(3 - t, BAR_IN, X(8)) || EVENT(t, BAR_OUT, X(8)) ||
+            EVENT(t, WRITE, AT(32)) || EVENT(t, BAR_IN, X(8)) || EVENT(3 - t, BAR_OUT, X(8)) ||
+            EVENT(t, BAR_OUT, X(8)))
+            fail_msg("round %d", i);
+        /* 3-t left its generation after t had entered the next, and is behind none of t's writes there */
+        if (i == 1999)
+            assert_int_equal(EVENT(3 - t, READ, AT(32)), GL_RACE);
+        /* next round: t's write is before its second arrival, which nobody waited for */
+        if (EVENT(t, POST, X(9)) || EVENT(3 - t, WAIT, X(9)))
+            fail_msg("round %d", i);
+    }
+    assert_true(env.maps - maps < 10);
+}
+
+/* What was in a generation's object before must not be in it when it is used again. */
+static void barrier_inherits_nothing(void **state)
+{
+    (void)state;
+    EVENT(1, WRITE, AT(8));
+    EVENT(1, BAR_IN, X(1));
+    EVENT(1, BAR_OUT, X(1));
+    EVENT(2, BAR_IN, X(2));
+    EVENT(3, BAR_IN, X(2));
+    EVENT(2, BAR_OUT, X(2));
+    EVENT(3, BAR_OUT, X(2));
+    assert_int_equal(EVENT(3, WRITE, AT(8)), GL_RACE);
+}
+
+static void transactions(void **state)
+{
+    (void)state;
+    static const uint64_t x[] = {8}, y[] = {9}, xy[] = {8, 9}, many[70] = {[69] = 8};
+    struct gl_race r;
+#define COMMIT(t, r, w) ((struct gl_event)T(t, COMMIT, .n_reads = sizeof(r) / 8, .n_writes = sizeof(w) / 8, .reads = (r), .writes = (w)))
+    assert_int_equal(event(COMMIT(1, x, xy)), GL_OK);
+    assert_int_equal(event(COMMIT(2, y, x)), GL_OK);
+    assert_int_equal(event(COMMIT(3, y, y)), GL_OK);
+    /* outside of a transaction: bit i is entry i */
+    assert_int_equal(EVENT(4, READ, X(9), .size = 1, .site = 3), GL_RACE);
+    assert_int_equal(event(COMMIT(3, x, x)), GL_OK);
+    struct gl_event e = COMMIT(5, xy, y);
+    assert_int_equal(gl_detector_goldilocks.event(s, &e, &r), GL_RACE);
+    assert_int_equal(r.bytes, 1 << 2); /* only the write of y races with that read */
+    assert_int_equal(r.then.thread, 4);
+    assert_int_equal(r.then.site, 3);
+    assert_int_equal(r.now.thread, 5);
+    /* unrelated ones order nothing */
+    EVENT(6, WRITE, AT(0x20));
+    event(COMMIT(6, x, x));
+    event(COMMIT(7, y, y));
+    assert_int_equal(EVENT(7, WRITE, AT(0x20)), GL_RACE);
+    /* a race past the 64 that have a bit is not reported as something else */
+    EVENT(8, WRITE, X(8), .size = 1);
+    e = COMMIT(9, many, x);
+    r.bytes = 0;
+    gl_status status = gl_detector_goldilocks.event(s, &e, &r);
+    assert_true(status == GL_OK || (status == GL_RACE && r.bytes == 0));
+#undef COMMIT
+}
+
+static void condition_wait_keeps_the_nest(void **state)
+{
+    (void)state;
+    EVENT(1, ACQ, X(1));
+    EVENT(1, ACQ, X(1));
+    EVENT(1, ACQ, X(1));
+    EVENT(1, WRITE, AT(8));
+    assert_int_equal(EVENT(1, CWAIT_BEGIN, X(1)), GL_OK);
+    assert_int_equal(EVENT(1, REL, X(1)), GL_INVALID); /* it holds nothing now */
+    EVENT(2, ACQ, X(1));
+    assert_int_equal(EVENT(2, WRITE, AT(8)), GL_OK);
+    EVENT(2, REL, X(1));
+    EVENT(1, CWAIT_END, X(1));
+    assert_int_equal(EVENT(1, WRITE, AT(8)), GL_OK);
+    assert_int_equal(EVENT(1, REL, X(1)), GL_OK); /* two inner ones: order nothing */
+    assert_int_equal(EVENT(1, REL, X(1)), GL_OK);
+    struct counts c = counts_now();
+    EVENT(1, REL, X(1));
+    assert_int_equal(counts_now().value[GL_COUNT_sources], c.value[GL_COUNT_sources] + 1);
+    assert_int_equal(EVENT(1, REL, X(1)), GL_INVALID);
+}
+
+/* ---- what cannot be ---- */
+
+static void impossible(void **state)
+{
+    (void)state;
+    const struct { gl_status expected; struct gl_event e; } steps[] = {
+        {GL_INVALID, T(0, READ, X(8), .size = 0)},   {GL_INVALID, T(0, WRITE, X(8), .size = 65)},
+        {GL_INVALID, T(0, RMW, X(8), .size = 17)},   {GL_INVALID, {.op = GL_OP_COUNT}},
+        {GL_INVALID, T(0, COMMIT, .n_reads = 1)},    {GL_INVALID, T(0, COMMIT, .n_writes = 1)},
+        {GL_OK, T(0, COMMIT)},                       {GL_INVALID, T(0, REL, X(1))},
+        {GL_INVALID, T(0, CWAIT_BEGIN, X(1))},       {GL_INVALID, T(0, RDUNLOCK, X(1))},
+        {GL_INVALID, T(0, WRUNLOCK, X(1))},          {GL_OK, T(0, RDLOCK, X(1))},
+        {GL_INVALID, T(0, WRUNLOCK, X(1))},          {GL_INVALID, T(1, RDUNLOCK, X(1))},
+        {GL_OK, T(0, RDUNLOCK, X(1))},               {GL_OK, T(1, WRLOCK, X(1))},
+        {GL_INVALID, T(1, RDUNLOCK, X(1))},          {GL_OK, T(1, WRUNLOCK, X(1))},
+        {GL_INVALID, T(0, BAR_OUT, X(1))},           {GL_OK, T(0, BAR_IN, X(1))},
+        {GL_INVALID, T(1, BAR_OUT, X(1))},           {GL_INVALID, T(0, BAR_OUT, X(2))},
+        {GL_OK, T(0, BAR_OUT, X(1))},                {GL_INVALID, T(0, BAR_OUT, X(1))},
+        {GL_INVALID, T(0, FORK, X(0))},              {GL_INVALID, T(0, FORK, X(1))},
+        {GL_OK, T(0, FORK, X(2))},                   {GL_INVALID, T(1, FORK, X(2))},
+        {GL_INVALID, T(0, JOIN, X(3))},              {GL_OK, T(2, BEGIN)},
+        {GL_OK, T(2, END)},                          {GL_INVALID, T(2, READ, AT(8))},
+        {GL_INVALID, T(2, END)},                     {GL_INVALID, T(0, FORK, X(2))},
+        {GL_OK, T(0, JOIN, X(2))},                   {GL_OK, T(1, JOIN, X(2))},
+        {GL_OK, T(1, JOIN, X(0))},                   {GL_INVALID, T(0, READ, AT(8))},
+    };
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        gl_status status = gl_detector_goldilocks.event(s, &steps[i].e, NULL);
+        if (status != steps[i].expected)
+            fail_msg("step %zu (%s): status %d instead of %d", i, gl_op_name(steps[i].e.op), status, steps[i].expected);
+    }
+}
+
+static void join_of_oneself(void **state)
+{
+    (void)state;
+    assert_int_equal(EVENT(1, WRITE, AT(8)), GL_OK);
+    assert_int_equal(EVENT(1, JOIN, X(1)), GL_INVALID);
+    assert_int_equal(EVENT(1, WRITE, AT(8)), GL_OK); /* and it lives on */
+    assert_int_equal(EVENT(0, JOIN, X(0)), GL_INVALID);
+}
+
+static void too_large(void **state)
+{
+    (void)state;
+    const uint64_t numbers = 1u << 24, bytes = 1u << 26; /* include/goldilocks/goldilocks.h */
+    assert_int_equal(EVENT((uint32_t)numbers - 1, WRITE, AT(8)), GL_OK);
+    assert_int_equal(EVENT((uint32_t)numbers, READ, AT(8)), GL_LIMIT);
+    assert_int_equal(EVENT(0, FORK, X(numbers)), GL_LIMIT);
+    assert_int_equal(EVENT(0, WRITE, AT(bytes - 4)), GL_OK);
+    assert_int_equal(EVENT(0, WRITE, AT(bytes)), GL_LIMIT);
+    assert_int_equal(EVENT(0, WRITE, AT(bytes - 1)), GL_LIMIT);
+    assert_int_equal(EVENT(0, WRITE, AT(UINT64_MAX - 1)), GL_LIMIT); /* it does not come round to 0 */
+    assert_int_equal(EVENT(0, ALLOC, X(0x1000), .size = 0x10000), GL_OK);
+    assert_int_equal(EVENT(0, ALLOC, X(UINT64_MAX - 1), .size = 0x10000), GL_LIMIT);
+    assert_int_equal(EVENT(0, ACQ, X(numbers - 1)), GL_OK);
+    assert_int_equal(EVENT(0, ACQ, X(numbers)), GL_LIMIT);
+}
+
+/* ---- memory ---- */
+
+/* What may be dropped, since only a race is missed then. */
+static bool is_access(const struct gl_event *e)
+{
+    return gl_op_class(e->op) == GL_CLASS_ATOMIC || e->op == GL_OP_COMMIT ||
+           (gl_op_class(e->op) == GL_CLASS_DATA && e->op != GL_OP_ALLOC);
+}
+
+/* Each allocation fails once, in executions of every kind: races may be missed, none is invented, the status says that
+ * memory was the reason, and when a synchronization is lost nothing more is said. */
+static void out_of_memory(void **state)
+{
+    (void)state;
+    struct generator *g = generator_new();
+    struct oracle *o = oracle_new(GENERATE_MAX);
+    struct execution x;
+    execution_init(&x, GENERATE_MAX);
+    unsigned failures = 0, told = 0;
+    char wrong[160] = "";
+    for (uint64_t k = 0; k < 4 * n_profiles && !*wrong; k++) {
+        generate(g, &profiles[k % n_profiles], k, &x);
+        oracle_run(o, &x);
+        bool failed = true;
+        for (unsigned long at = 1; failed && !*wrong; at++) {
+            struct fake_env f;
+            fake_env_init(&f);
+            f.fail_at = at;
+            f.fail_from = k & 1;
+            struct gl_state *d = gl_detector_goldilocks.create(&f.env);
+            bool over = false;
+            for (size_t i = 0; d && i < x.n && !*wrong; i++) {
+                struct gl_race race = {0};
+                gl_status status = gl_detector_goldilocks.event(d, &x.event[i], &race);
+                const char *why = status > GL_NOMEM ? "status of another kind"
+                                  : status == GL_RACE && race.bytes & ~oracle_verdict(o, i).races ? "a race that is none"
+                                  : over && status != GL_NOMEM ? "said to be over, and goes on"
+                                  : NULL;
+                if (why)
+                    snprintf(wrong, sizeof wrong, "%s at %s, event %zu (status %d); profile %s, seed %llu, map %lu%s", why,
+                             gl_op_name(x.event[i].op), i, status, profiles[k % n_profiles].name,
+                             (unsigned long long)k, at, f.fail_from ? " and later" : "");
+                over |= status == GL_NOMEM && !is_access(&x.event[i]);
+                told += status == GL_NOMEM;
+            }
+            failed = f.maps >= at;
+            failures += failed;
+            if (d)
+                gl_detector_goldilocks.destroy(d);
+            if (!*wrong && !fake_env_is_clean(&f))
+                snprintf(wrong, sizeof wrong, "memory is left; seed %llu, map %lu", (unsigned long long)k, at);
+        }
+    }
+    execution_fini(&x);
+    oracle_delete(o);
+    generator_delete(g);
+    if (*wrong)
+        fail_msg("%s", wrong);
+    assert_true(failures > 20 * 4 * n_profiles);
+    assert_true(told > failures);
+}
+
+/* ---- several callers ---- */
+
+enum { CALLERS = 4, ROUNDS = 3000, GUARDED = 0x100, BARE = 0x1000 };
+static pthread_mutex_t real = PTHREAD_MUTEX_INITIALIZER;
+static pthread_barrier_t together;
+
+struct caller {
+    uint32_t thread;
+    unsigned guarded, bare, neighbours, other;
+};
+
+static void *call(void *arg)
+{
+    struct caller *c = arg;
+    const uint32_t t = c->thread;
+    pthread_barrier_wait(&together);
+    for (uint32_t i = 0; i < ROUNDS; i++) {
+        pthread_mutex_lock(&real);
+        c->other += EVENT(t, ACQ, X(1)) != GL_OK;
+        c->guarded += EVENT(t, READ, AT(GUARDED)) != GL_OK;
+        c->guarded += EVENT(t, WRITE, AT(GUARDED)) != GL_OK;
+        c->other += EVENT(t, REL, X(1)) != GL_OK;
+        pthread_mutex_unlock(&real);
+        c->neighbours += EVENT(t, WRITE, X(0x200 + t), .size = 1) != GL_OK;
+    }
+    for (uint32_t i = 0; i < ROUNDS; i++) {
+        gl_status status = EVENT(t, WRITE, AT(BARE + 4 * i));
+        c->bare += status == GL_RACE;
+        c->other += status > GL_RACE;
+    }
+    return NULL;
+}
+
+static void concurrent_events(void **state)
+{
+    (void)state;
+    struct caller c[CALLERS] = {{0}};
+    pthread_t t[CALLERS];
+    for (uint32_t i = 1; i <= CALLERS; i++)
+        EVENT(0, FORK, X(i));
+    pthread_barrier_init(&together, NULL, CALLERS);
+    for (uint32_t i = 0; i < CALLERS; i++) {
+        c[i].thread = i + 1;
+        assert_int_equal(pthread_create(&t[i], NULL, call, &c[i]), 0);
+    }
+    struct caller sum = {0};
+    for (uint32_t i = 0; i < CALLERS; i++) {
+        pthread_join(t[i], NULL);
+        sum.guarded += c[i].guarded;
+        sum.bare += c[i].bare;
+        sum.neighbours += c[i].neighbours;
+        sum.other += c[i].other;
+    }
+    pthread_barrier_destroy(&together);
+    assert_int_equal(sum.other, 0);
+    assert_int_equal(sum.guarded, 0);
+    assert_int_equal(sum.neighbours, 0);
+    /* nothing orders any two of them after the last release: whoever is not first at a cell races with its predecessor.
+     * A caller still in its first loop may be ordered after one that is in its second?  No: that one releases no more. */
+    assert_int_equal(sum.bare, (CALLERS - 1) * ROUNDS);
+}
+
+#define detector_test(f) cmocka_unit_test_setup_teardown(f, begin, end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        detector_test(rules),
+        detector_test(log_trims),
+        detector_test(race_fields),
+        detector_test(race_counts_as_made),
+        detector_test(barriers),
+        detector_test(barrier_inherits_nothing),
+        detector_test(transactions),
+        detector_test(condition_wait_keeps_the_nest),
+        detector_test(impossible),
+        detector_test(join_of_oneself),
+        detector_test(too_large),
+        cmocka_unit_test(out_of_memory),
+        detector_test(concurrent_events),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The table of segments alone: ids come in batches, each once, never one that a cell uses as a tag; they end.
+ */
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/cell.h"
+#include "core/segment.h"
+#include "tests/support/fake_env.h"
+
+static struct fake_env env;
+static struct gl_segments segments;
+
+static int begin(void **state)
+{
+    (void)state;
+    fake_env_init(&env);
+    memset(&segments, 0, sizeof segments);
+    gl_segments_init(&segments, &env.env);
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    gl_segments_fini(&segments);
+    return fake_env_is_clean(&env) ? 0 : -1;
+}
+
+/* Every entry of three chunks is its own, and stays where it was. */
+static void entries(void **state)
+{
+    (void)state;
+    enum { IDS = 3 * GL_SEGMENT_CHUNK };
+    uint32_t ids = 0;
+    for (uint32_t first; ids < IDS; ids += GL_SEGMENT_BATCH) {
+        first = gl_segments_batch(&segments);
+        assert_int_equal(first, ids + GL_SEGMENT_BATCH); /* 0 means none: its batch is not handed out */
+        for (uint32_t i = 0; i < GL_SEGMENT_BATCH; i++) {
+            struct gl_segment *s = gl_segment_at(&segments, first + i);
+            assert_true(s->slot == 0 && s->epoch == 0 && s->uid == 0 && s->lock == 0);
+            s->slot = first + i;
+            s->uid = ~(first + i);
+        }
+    }
+    assert_int_equal(env.maps, 4);
+    for (uint32_t id = GL_SEGMENT_BATCH; id < IDS; id++) {
+        assert_int_equal(gl_segment_at(&segments, id)->slot, id);
+        assert_int_equal(gl_segment_at(&segments, id)->uid, ~id);
+    }
+}
+
+static void exhausted(void **state)
+{
+    (void)state;
+    uint32_t last = 0, batches = 0;
+    segments.next = GL_SEGMENT_MAX / GL_SEGMENT_BATCH * GL_SEGMENT_BATCH - 3 * GL_SEGMENT_BATCH;
+    for (uint32_t first; (first = gl_segments_batch(&segments)) != 0; batches++)
+        last = first + GL_SEGMENT_BATCH - 1;
+    assert_int_equal(batches, 3);
+    assert_true(last < GL_SEGMENT_MAX);
+    /* no half of a cell with such an id looks like a tag, whatever its bytes */
+    assert_true(gl_half(last, 1, 15) < GL_CELL_LOCKED >> 32);
+    assert_true(gl_half(last, 1, 15) < GL_CELL_SIDE);
+    assert_int_equal(gl_half_segment(gl_half(last, 1, 15)), last);
+    for (int i = 0; i < 100; i++) /* and it stays so: the counter does not run over */
+        assert_int_equal(gl_segments_batch(&segments), 0);
+}
+
+static void no_memory(void **state)
+{
+    (void)state;
+    env.fail_at = 1;
+    assert_int_equal(gl_segments_batch(&segments), 0);
+    uint32_t first = gl_segments_batch(&segments); /* there is memory again */
+    assert_true(first >= GL_SEGMENT_BATCH);
+    gl_segment_at(&segments, first + GL_SEGMENT_BATCH - 1)->slot = 1;
+}
+
+enum { THREADS = 4, BATCHES = 1000 };
+static uint32_t got[THREADS][BATCHES];
+
+static void *take(void *arg)
+{
+    for (int i = 0; i < BATCHES; i++) {
+        uint32_t first = ((uint32_t *)arg)[i] = gl_segments_batch(&segments);
+        gl_segment_at(&segments, first)->uid = first;
+    }
+    return NULL;
+}
+
+static void concurrent_batches(void **state)
+{
+    (void)state;
+    static unsigned char taken[THREADS * BATCHES + 1];
+    pthread_t t[THREADS];
+    for (int i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&t[i], NULL, take, got[i]), 0);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(t[i], NULL);
+    for (int i = 0; i < THREADS; i++)
+        for (int k = 0; k < BATCHES; k++) {
+            uint32_t number = got[i][k] / GL_SEGMENT_BATCH;
+            assert_int_equal(got[i][k] % GL_SEGMENT_BATCH, 0);
+            assert_in_range(number, 1, THREADS * BATCHES);
+            assert_int_equal(taken[number]++, 0);
+            assert_int_equal(gl_segment_at(&segments, got[i][k])->uid, got[i][k]);
+        }
+    /* two that made the same chunk at once: one was given back */
+    assert_int_equal(env.blocks, (THREADS * BATCHES + 1) * GL_SEGMENT_BATCH / GL_SEGMENT_CHUNK + 1);
+}
+
+#define segment_test(f) cmocka_unit_test_setup_teardown(f, begin, end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        segment_test(entries),
+        segment_test(exhausted),
+        segment_test(no_memory),
+        segment_test(concurrent_batches),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
