@@ -31,7 +31,7 @@ static bool covers(bool e_write, bool e_atomic, bool n_write, bool n_atomic)
 
 /* One earlier entry against the new access.  Returns the bytes on which they race; *taken: bytes
  * of n for which e already says as much; *drop: bytes of e that n makes superfluous. */
-static uint32_t meet(struct gl_thread *t, const struct access *n, uint32_t e_half, bool e_write, uint32_t *taken,
+static inline uint32_t meet(struct gl_thread *t, const struct access *n, uint32_t e_half, bool e_write, uint32_t *taken,
                      uint32_t *drop)
 {
     uint32_t common = gl_half_mask(e_half) & n->mask;
@@ -74,15 +74,27 @@ static void fill_race(struct gl_thread *t, struct gl_race *race, uint32_t raced,
     race->then_bytes = (uint8_t)gl_half_mask(e_half);
 }
 
-/* Adds the bytes `mask` of access n to a list of `count` entries, merging with its own kind. */
-static bool merge(struct gl_entry *list, uint32_t count, const struct access *n, uint32_t mask)
+/* Adds the bytes `mask` of access n to an entry of its own segment and kind, if there is one with the same site or
+ * with a site that can be joined with n's.  (`mask` and that entry's bytes are disjoint: transition().) */
+static bool merge(struct gl_thread *t, struct gl_entry *list, uint32_t count, const struct access *n, uint32_t mask)
 {
+    struct gl_entry *same = NULL;
     for (uint32_t i = 0; i < count; i++)
-        if ((list[i].half & ~0xFu) == (n->half & ~0xFu) && list[i].site == n->site) {
-            list[i].half |= mask;
-            return true;
+        if ((list[i].half & ~0xFu) == (n->half & ~0xFu)) {
+            same = &list[i];
+            if (same->site == n->site) {
+                same->half |= mask;
+                return true;
+            }
         }
-    return false;
+    if (!same || !t->join_sites)
+        return false;
+    uint32_t site = t->join_sites(t->join_ctx, same->site, gl_half_mask(same->half), n->site, mask);
+    if (!site)
+        return false;
+    same->site = site;
+    same->half |= mask;
+    return true;
 }
 
 /* A cell taken apart: writes first. */
@@ -115,7 +127,7 @@ static uint32_t transition(struct gl_thread *t, struct parts *p, const struct ac
         return raced;
     struct gl_entry *list = n->write ? p->e : p->e + kept_w;
     uint32_t count = n->write ? kept_w : p->n_reads;
-    if (merge(list, count, n, add))
+    if (merge(t, list, count, n, add))
         return raced;
     struct gl_entry fresh = {.half = (n->half & ~0xFu) | add, .site = n->site};
     if (n->write) { /* make room at the end of the writes */
@@ -135,8 +147,8 @@ static uint64_t cell_lock(struct gl_cell cell, const struct gl_env *env)
 {
     for (unsigned n = 0;; n++) {
         uint64_t word = gl_load_relaxed(cell.word);
-        /* acquire: pairs with cell_unlock().  The sites, the side record and the segments named by
-         * the word are visible. */
+        /* acquire: pairs with cell_unlock(), gl_access_quick(), gl_access_quick_pair().  The sites, the side record and
+         * the segments named by the word are visible. */
         if (word != GL_CELL_LOCKED && gl_cas_acquire(cell.word, &word, GL_CELL_LOCKED))
             return word;
         env->pause(env->ctx, n);
@@ -145,7 +157,8 @@ static uint64_t cell_lock(struct gl_cell cell, const struct gl_env *env)
 
 static void cell_unlock(struct gl_cell cell, uint64_t word)
 {
-    gl_store_release(cell.word, word); /* pairs with cell_lock() */
+    /* release: pairs with cell_lock(), gl_access_quick(), gl_access_quick_pair(), gl_side_hit() */
+    gl_store_release(cell.word, word);
 }
 
 static void store_sites(struct gl_cell cell, uint32_t write, uint32_t read)

@@ -28,12 +28,12 @@ static void *table_at(struct table *tab, uint64_t number, const struct gl_env *e
     if (number >= (uint64_t)LEAF * LEAVES)
         return NULL;
     _Atomic(char *) *place = &tab->leaf[number / LEAF];
-    char *leaf = gl_load_acquire(place); /* pairs with the publication below */
+    char *leaf = gl_load_acquire(place); /* pairs with the compare-and-swap below */
     if (!leaf) {
         char *fresh = env->map(env->ctx, LEAF * tab->element), *was = NULL;
         if (!fresh)
             return NULL;
-        if (gl_cas_acq_rel(place, &was, fresh)) { /* release: publishes the zeroes */
+        if (gl_cas_acq_rel(place, &was, fresh)) { /* release: pairs with the load above */
             leaf = fresh;
         } else {
             env->unmap(env->ctx, fresh, LEAF * tab->element);
@@ -145,7 +145,7 @@ static void goldilocks_destroy(struct gl_state *s)
 /* The thread's record; it begins now when it has not (thread 0, and threads that nobody forked). */
 static struct gl_thread *thread_now(struct gl_state *s, struct thread *th, uint32_t number)
 {
-    struct gl_thread *t = gl_load_acquire(&th->core); /* pairs with the stores below */
+    struct gl_thread *t = gl_load_acquire(&th->core); /* pairs with the store below, and with do_fork() */
     if (t)
         return t;
     if (gl_load_acquire(&th->ended)) /* pairs with thread_end() */

@@ -39,7 +39,8 @@ struct gl_log_chunk *gl_log_chunk_at(struct gl_log *log, uint64_t pos)
     return c && c->number == number ? c : NULL;
 }
 
-/* Pairs with gl_log_chunk_at(): publishes an empty chunk, or takes the one that came first. */
+/* Pairs with gl_log_chunk_at(), and with gl_log_trim(), which frees the place: publishes an empty chunk, or takes the
+ * one that came first. */
 static struct gl_log_chunk *chunk_install(struct gl_log *log, uint64_t pos)
 {
     uint64_t number = pos >> GL_LOG_CHUNK_BITS;
@@ -85,7 +86,8 @@ uint64_t gl_log_read(struct gl_log *log, uint64_t pos)
             if (r)
                 return r;
         }
-        if (gl_load_acquire(&log->stopped)) /* pairs with gl_log_append() */
+        /* acquire: pairs with gl_log_append(), replay_locked(), gl_core_stop(), node_take() */
+        if (gl_load_acquire(&log->stopped))
             return 0;
         log->env->pause(log->env->ctx, n);
     }

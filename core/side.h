@@ -52,7 +52,7 @@ void gl_side_free_many(struct gl_sides *s, struct gl_side **r, uint32_t n);
 /* The record that a cell's word names; the caller holds that cell's lock. */
 static inline struct gl_side *gl_side_at(struct gl_sides *s, uint32_t index)
 {
-    /* acquire: pairs with gl_side_alloc() */
+    /* acquire: pairs with take_units() */
     return (struct gl_side *)(gl_load_acquire(&s->chunk[index / GL_SIDE_CHUNK]) +
                               (size_t)(index % GL_SIDE_CHUNK) * GL_SIDE_UNIT);
 }

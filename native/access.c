@@ -20,6 +20,30 @@ static inline int access_cell(struct rt_thread *t, uintptr_t a, uint32_t mask, u
     return raced;
 }
 
+/* The filter's question again, for one cell, also when the answer is in a side record: data that several threads
+ * read, words of which only some bytes were seen. */
+static inline bool cell_seen(uintptr_t at, uint32_t mask, bool write, uint32_t key)
+{
+    uint64_t w = gl_load_acquire(rt_cell_word(at)); /* acquire: pairs with cell_unlock() */
+    if (w >> 32 == GL_CELL_SIDE)
+        return key && gl_side_hit(rt.sides, rt_cell_word(at), w, key, mask, write);
+    return rt_half_hit((uint32_t)(w >> 32), key, mask) || (!write && rt_half_hit((uint32_t)w, key, mask));
+}
+
+static bool all_seen(struct rt_thread *t, uintptr_t a, unsigned size, bool write)
+{
+    for (uintptr_t at = a; at < a + size;) {
+        uint32_t first = at & 3, n = 4 - first;
+        if (n > a + size - at)
+            n = (uint32_t)(a + size - at);
+        if (!cell_seen(at, ((1u << n) - 1) << first, write, rt_tls.key))
+            return false;
+        at += n;
+    }
+    t->core->count[GL_COUNT_seen_beside]++;
+    return true;
+}
+
 static unsigned width_of(unsigned size)
 {
     return size == 1 ? RT_WIDTH_1 : size == 2 ? RT_WIDTH_2 : size == 4 ? RT_WIDTH_4 : size == 8 ? RT_WIDTH_8 : RT_WIDTH_16;
@@ -45,8 +69,11 @@ void rt_access_inside(struct rt_thread *t, uintptr_t a, unsigned size, unsigned 
         uint32_t first = at & 3, n = 4 - first;
         if (n > a + size - at)
             n = (uint32_t)(a + size - at);
+        uint32_t mask = ((1u << n) - 1) << first;
         struct gl_race race;
-        int raced = access_cell(t, at, ((1u << n) - 1) << first, kind, site, &race);
+        int raced = plain && cell_seen(at, mask, kind & GL_ACCESS_WRITE, rt_tls.key)
+                        ? 0
+                        : access_cell(t, at, mask, kind, site, &race);
         if (RT_UNLIKELY(raced < 0)) {
             rt_count(RT_COUNT_access_no_memory);
         } else if (RT_UNLIKELY(raced > 0)) {
@@ -56,28 +83,6 @@ void rt_access_inside(struct rt_thread *t, uintptr_t a, unsigned size, unsigned 
         }
         at += n;
     }
-}
-
-/* The filter's question again, for cells whose answer is in a side record: data that several threads read. */
-static bool seen_beside(struct rt_thread *t, uintptr_t a, unsigned size, bool write)
-{
-    uint32_t key = rt_tls.key;
-    for (uintptr_t at = a; at < a + size;) {
-        uint32_t first = at & 3, n = 4 - first;
-        if (n > a + size - at)
-            n = (uint32_t)(a + size - at);
-        uint32_t mask = ((1u << n) - 1) << first;
-        uint64_t w = gl_load_acquire(rt_cell_word(at)); /* acquire: pairs with cell_unlock() */
-        if (w >> 32 == GL_CELL_SIDE) {
-            if (!gl_side_hit(gl_core_sides(rt.core), rt_cell_word(at), w, key, mask, write))
-                return false;
-        } else if (!rt_half_hit((uint32_t)(w >> 32), key, mask) && (write || !rt_half_hit((uint32_t)w, key, mask))) {
-            return false;
-        }
-        at += n;
-    }
-    t->core->count[GL_COUNT_seen_beside]++;
-    return true;
 }
 
 __attribute__((noinline)) void rt_access_slow(uintptr_t a, unsigned size, unsigned kind, uintptr_t pc)
@@ -96,7 +101,7 @@ __attribute__((noinline)) void rt_access_slow(uintptr_t a, unsigned size, unsign
         else
             return;
     }
-    if (rt_tls.key && seen_beside(t, a, size, kind & GL_ACCESS_WRITE))
+    if (all_seen(t, a, size, kind & GL_ACCESS_WRITE))
         return;
     rt_tls.depth++;
     if (RT_UNLIKELY(gl_load_relaxed(&rt.forking))) /* relaxed: as in rt_enter() */

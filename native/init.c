@@ -125,8 +125,12 @@ static void read_options(void)
 /* Is everything that is mapped now where shadow.h expects it, with room below for what comes? */
 static bool layout_ok(void)
 {
-    uintptr_t here = (uintptr_t)__builtin_frame_address(0), lib = (uintptr_t)&rt;
-    return rt_address_ok(here) && rt_address_ok(lib) && lib >> 36 >= 0x7e8; /* half a TiB to grow down */
+    void *page = gl_os_map(4096); /* where mappings come to lie at present; they grow down from here */
+    uintptr_t mapped = (uintptr_t)page;
+    if (page)
+        gl_os_unmap(page, 4096);
+    return rt_address_ok((uintptr_t)__builtin_frame_address(0)) && rt_address_ok((uintptr_t)&rt) &&
+           mapped >> 36 >= 0x7e8; /* half a TiB */
 }
 
 static void map_shadow(void)
@@ -167,6 +171,7 @@ void rt_init(void)
     map_shadow();
     static const struct gl_env env = {.map = env_map, .unmap = env_unmap, .pause = env_pause};
     rt.core = gl_core_create(&env);
+    rt.sides = rt.core ? gl_core_sides(rt.core) : NULL;
     if (!rt.core || !rt_thread_start_main())
         rt_die("no memory for the engine; lift the memory limit of the process");
     find_real_functions();

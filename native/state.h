@@ -12,10 +12,11 @@
 #include "platform/platform.h"
 
 #define RT_FRAMES (1u << 16) /* depth of the shadow call stack: 1 MiB, touched as used */
-#define RT_SITE_CACHE 1024u
+#define RT_SITE_CACHE 4096u
 
 struct rt_global {
     struct gl_core *core;
+    struct gl_sides *sides;       /* the core's */
     struct rt_options options;
     struct gl_spin registry;      /* guards threads, n_threads, detached/finished/joined */
     struct rt_thread *threads;    /* all that a report may have to describe */

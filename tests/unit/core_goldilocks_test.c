@@ -95,13 +95,13 @@ static void rules(void **state)
         {T(1, ACQ, X(m)), "sink_empty"},
         {LOADS(1, f), "reads segments rule_fresh"},
         {LOADS(1, f), "reads rule_same_segment"},
-        {T(1, WRITE, AT(x)), "writes *"},
+        {T(1, WRITE, X(x), .size = 8), "writes *"}, /* two cells */
         {T(1, REL, X(m)), "sources epochs"},
         {LOADS(1, x), "reads segments rule_own_thread"},
         {T(1, ACQ, X(m)), "sink_own"},
         {T(1, ACQ, X(m)), ""}, /* an inner one */
         {T(1, REL, X(m)), ""},
-        {T(1, WRITE, X(y), .size = 20), "writes *"}, /* five cells: not here */
+        {T(1, WRITE, X(y), .size = 16), "writes *"}, /* four cells */
         {T(1, REL, X(m)), "sources epochs"},
         {T(2, ACQ, X(m)), "sinks"},
         {LOADS(2, y), "reads segments rule_lock_held"},
@@ -111,12 +111,12 @@ static void rules(void **state)
         {T(0, ACQ, X(m)), "sinks"},
         {T(0, REL, X(m)), "sources epochs"},
         {LOADS(0, y + 12), "reads segments rule_column"},
-        {LOADS(0, y + 16), "reads rule_hint"},
+        {LOADS(0, x + 4), "reads rule_hint"}, /* an earlier epoch */
         {T(1, POST, X(p)), "sources"}, /* nothing was accessed: no epoch ends */
         {T(0, WAIT, X(p)), "sinks"},
         {T(0, WAIT, X(p)), "sink_seen"},
         {LOADS(1, z), "reads segments rule_fresh"},
-        {LOADS(2, z), "reads segments rule_column cells_split"},
+        {LOADS(2, z), "reads segments cells_split *"},
         {T(0, WRITE, AT(z)), "writes rule_race cells_joined *"},
         {T(0, ALLOC, AT(z)), ""},
         {LOADS(1, z), "reads rule_fresh"},

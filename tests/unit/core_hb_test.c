@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The question "is this segment ordered before what the thread does now?": which rule answers, that each short circuit
+ * answers rightly, and that none of them answers for somebody else.
+ */
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "core/construct.h"
+#include "tests/support/fake_env.h"
+
+static struct fake_env env;
+static struct gl_core *core;
+static struct gl_thread *t1, *t2, *t3; /* after nothing, each */
+
+static int begin(void **state)
+{
+    (void)state;
+    fake_env_init(&env);
+    core = gl_core_create(&env.env);
+    t1 = gl_thread_create(core, NULL, 1, NULL);
+    t2 = gl_thread_create(core, NULL, 2, NULL);
+    t3 = gl_thread_create(core, NULL, 3, NULL);
+    return t3 ? 0 : -1;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    gl_core_destroy(core);
+    return fake_env_is_clean(&env) ? 0 : -1;
+}
+
+/* The segment of an access that t makes now. */
+static uint32_t segment(struct gl_thread *t)
+{
+    assert_true(t->segment || gl_segment_begin(t));
+    return t->segment;
+}
+
+/* t's answer about the segment, by that rule. */
+#define assert_answer(t, id, answer, rule)                                                        \
+    do {                                                                                          \
+        uint64_t was_ = (t)->count[GL_COUNT_##rule];                                              \
+        uint64_t sum_ = answers(t);                                                               \
+        assert_int_equal(gl_ordered(t, id), answer);                                              \
+        assert_int_equal((t)->count[GL_COUNT_##rule], was_ + 1);                                  \
+        assert_int_equal(answers(t), sum_ + 1);                                                   \
+    } while (0)
+
+static uint64_t answers(const struct gl_thread *t)
+{
+    return t->count[GL_COUNT_rule_own_thread] + t->count[GL_COUNT_rule_hint] + t->count[GL_COUNT_rule_lock_held] +
+           t->count[GL_COUNT_rule_no_sink] + t->count[GL_COUNT_rule_column];
+}
+
+static void own_thread(void **state)
+{
+    (void)state;
+    struct gl_sync s = {0};
+    uint32_t now = segment(t1);
+    assert_answer(t1, now, true, rule_own_thread);
+    gl_source(t1, &s, true, 0);
+    assert_answer(t1, now, true, rule_own_thread);
+    assert_answer(t1, segment(t1), true, rule_own_thread);
+}
+
+/* The column answers once; a yes holds for good, for that epoch and all before. */
+static void column_then_hint(void **state)
+{
+    (void)state;
+    struct gl_sync s = {0};
+    uint32_t first = segment(t1);
+    gl_source(t1, &s, true, 0);
+    uint32_t second = segment(t1);
+    gl_source(t1, &s, true, 0);
+    uint32_t third = segment(t1);
+    gl_sink(t2, &s);
+    assert_answer(t2, second, true, rule_column);
+    assert_answer(t2, second, true, rule_hint);
+    assert_answer(t2, first, true, rule_hint);
+    assert_answer(t2, third, false, rule_no_sink); /* the column was read at this sink count: nothing more is known */
+    assert_answer(t3, first, false, rule_column);  /* hints are each thread's own */
+    gl_source(t1, &s, true, 0);
+    assert_answer(t2, third, false, rule_no_sink); /* t1's release is nothing to t2 without a sink */
+    gl_sink(t2, &s);
+    assert_answer(t2, third, true, rule_column);
+    assert_answer(t2, third, true, rule_hint);
+    assert_answer(t3, third, false, rule_no_sink);
+}
+
+static void no_sink_until_a_sink(void **state)
+{
+    (void)state;
+    struct gl_sync s = {0}, other = {0};
+    uint32_t id = segment(t1);
+    assert_answer(t2, id, false, rule_column);
+    assert_answer(t2, id, false, rule_no_sink);
+    gl_source(t1, &s, true, 0);
+    gl_source(t3, &other, true, 0);
+    assert_answer(t2, id, false, rule_no_sink);
+    gl_sink(t2, &other); /* any sink makes it ask again */
+    assert_answer(t2, id, false, rule_column);
+    gl_sink(t2, &s);
+    assert_answer(t2, id, true, rule_column);
+}
+
+/* The access is in an epoch that is open: a release before it, taken in by t2, is not enough. */
+static void open_epoch(void **state)
+{
+    (void)state;
+    struct gl_sync s = {0};
+    gl_source(t1, &s, true, 0);
+    uint32_t id = segment(t1);
+    gl_sink(t2, &s);
+    assert_answer(t2, id, false, rule_column);
+    gl_source(t1, &s, false, 0);
+    gl_sink(t2, &s);
+    assert_answer(t2, id, true, rule_column);
+}
+
+/* ---- lock-held ---- */
+
+static void lock_held(void **state)
+{
+    (void)state;
+    struct gl_mutex m = {0}, other = {0};
+    gl_mutex_acquired(t1, &m, 0);
+    uint32_t inside = segment(t1);
+    gl_mutex_releasing(t1, &m);
+    uint32_t outside = segment(t1);
+    gl_mutex_acquired(t2, &m, 0);
+    assert_answer(t2, inside, true, rule_lock_held);
+    assert_answer(t2, outside, false, rule_column);
+    gl_mutex_acquired(t2, &other, 0); /* more locks do no harm */
+    assert_answer(t2, inside, true, rule_hint);
+    gl_mutex_acquired(t3, &other, 0); /* (t2 and t3 cannot; the question is asked of the lock that is held) */
+    assert_answer(t3, inside, false, rule_column);
+    gl_mutex_releasing(t3, &other);
+    gl_mutex_releasing(t2, &m);
+    gl_mutex_acquired(t3, &m, 0);
+    assert_answer(t3, inside, true, rule_lock_held);
+    gl_mutex_releasing(t3, &m);
+    assert_answer(t3, inside, true, rule_column);
+}
+
+/* algorithm.md, section 5: the lock belongs to the segment that ended while it was held, not to the thread. */
+static void stale_lock(void **state)
+{
+    (void)state;
+    struct gl_mutex m = {0};
+    struct gl_sync s = {0};
+    gl_mutex_acquired(t1, &m, 0);
+    (void)segment(t1);
+    gl_mutex_releasing(t1, &m);
+    uint32_t later = segment(t1);
+    gl_source(t1, &s, true, 0); /* ends without a lock */
+    gl_mutex_acquired(t2, &m, 0);
+    assert_int_equal(gl_core_segment(core, later)->lock, 0);
+    assert_answer(t2, later, false, rule_column);
+}
+
+/* A segment that begins outside and ends inside is protected: it is the end that counts.  One that begins inside an outer
+ * lock and ends at the release of an inner one names that; any other source under locks names the innermost. */
+static void which_lock(void **state)
+{
+    (void)state;
+    struct gl_mutex outer = {0}, inner = {0};
+    struct gl_sync s = {0};
+    uint32_t id = segment(t1);
+    gl_mutex_acquired(t1, &outer, 0);
+    gl_mutex_acquired(t1, &inner, 0);
+    gl_mutex_releasing(t1, &outer); /* not in the order of a nest */
+    assert_int_equal(gl_core_segment(core, id)->lock, outer.serial);
+    gl_mutex_acquired(t2, &outer, 0);
+    assert_answer(t2, id, true, rule_lock_held);
+    id = segment(t1);
+    gl_mutex_acquired(t1, &(struct gl_mutex){0}, 0);
+    gl_source(t1, &s, true, 0);
+    assert_int_equal(gl_core_segment(core, id)->lock, inner.serial + 1); /* the lock just taken */
+}
+
+static void read_holds_protect_nothing(void **state)
+{
+    (void)state;
+    struct gl_rwlock l = {0};
+    struct gl_sync s = {0};
+    gl_rwlock_read_acquired(t1, &l, 0);
+    uint32_t a = segment(t1);
+    gl_source(t1, &s, true, 0); /* ends under a read hold only */
+    uint32_t b = segment(t1);
+    gl_rwlock_read_releasing(t1, &l);
+    assert_int_equal(gl_core_segment(core, a)->lock, 0);
+    assert_int_equal(gl_core_segment(core, b)->lock, 0);
+    gl_rwlock_write_acquired(t2, &l, 0);
+    assert_answer(t2, b, true, rule_column); /* ordered, but not by that rule */
+    uint32_t c = segment(t2);
+    gl_rwlock_write_releasing(t2, &l);
+    assert_int_equal(gl_core_segment(core, c)->lock, l.serial);
+    gl_rwlock_read_acquired(t3, &l, 0);
+    assert_answer(t3, c, true, rule_column); /* t3 holds it, but shared */
+}
+
+/* A lock made anew in the same place is another lock. */
+static void lock_made_anew(void **state)
+{
+    (void)state;
+    struct gl_mutex m = {0};
+    gl_mutex_acquired(t1, &m, 0);
+    uint32_t serial = m.serial, id = segment(t1);
+    gl_mutex_releasing(t1, &m);
+    gl_mutex_free(core, &m);
+    gl_mutex_acquired(t2, &m, 0);
+    assert_int_not_equal(m.serial, serial);
+    assert_answer(t2, id, false, rule_column);
+    struct gl_rwlock l = {0};
+    gl_rwlock_write_acquired(t1, &l, 0);
+    serial = l.serial;
+    id = segment(t1);
+    gl_rwlock_write_releasing(t1, &l);
+    gl_rwlock_free(core, &l);
+    gl_rwlock_write_acquired(t3, &l, 0);
+    assert_int_not_equal(l.serial, serial);
+    assert_answer(t3, id, false, rule_column);
+}
+
+/* algorithm.md, fact 4: what lock-held knows now must not be passed on by a release that came before. */
+static void answers_do_not_leak(void **state)
+{
+    (void)state;
+    struct gl_mutex l = {0};
+    struct gl_sync m = {0};
+    gl_mutex_acquired(t1, &l, 0);
+    uint32_t id = segment(t1);
+    gl_mutex_releasing(t1, &l);
+    gl_source(t2, &m, true, 0); /* before t2 becomes ordered after t1 */
+    gl_mutex_acquired(t2, &l, 0);
+    assert_answer(t2, id, true, rule_lock_held);
+    gl_sink(t3, &m);
+    assert_answer(t3, id, false, rule_column);
+    gl_source(t2, &m, true, 0); /* and after: it is */
+    gl_sink(t3, &m);
+    assert_answer(t3, id, true, rule_column);
+}
+
+/* ---- segments ---- */
+
+static void segment_begin(void **state)
+{
+    (void)state;
+    uint32_t key = 7;
+    struct gl_sync s = {0};
+    gl_thread_set_key(t2, &key);
+    assert_int_equal(key, 0);
+    uint32_t last = 0;
+    for (uint32_t i = 0; i < 3 * GL_SEGMENT_BATCH; i++) {
+        uint32_t id = segment(t2);
+        struct gl_segment *g = gl_core_segment(core, id);
+        assert_true(i % GL_SEGMENT_BATCH == 0 || id == last + 1); /* a batch at a time */
+        last = id;
+        assert_int_equal(key, gl_half(id, 0, 0));
+        assert_int_equal(g->slot, t2->slot);
+        assert_int_equal(g->epoch, i + 1);
+        assert_int_equal(g->uid, 2);
+        assert_int_equal(g->lock, 0);
+        gl_source(t2, &s, true, 0);
+        assert_int_equal(t2->segment, 0);
+        assert_int_equal(key, 0);
+        if (i % 5 == 0)
+            (void)segment(t1), gl_source(t1, &s, true, 0);
+    }
+    assert_int_equal(t2->count[GL_COUNT_segments], 3 * GL_SEGMENT_BATCH);
+    assert_int_equal(t2->count[GL_COUNT_epochs], 3 * GL_SEGMENT_BATCH);
+}
+
+static void no_segment_left(void **state)
+{
+    (void)state;
+    env.fail_at = env.maps + 1; /* the first chunk of the table */
+    assert_false(gl_segment_begin(t1));
+    assert_int_equal(t1->segment, 0);
+    assert_int_equal(t1->count[GL_COUNT_segments], 0);
+    assert_true(gl_segment_begin(t1));
+}
+
+/* ---- more threads than one page of hints; no page of hints ---- */
+
+static void many_threads(void **state)
+{
+    (void)state;
+    enum { MANY = 3 * GL_HINTS };
+    struct gl_sync s = {0};
+    uint32_t id[MANY];
+    for (uint32_t i = 0; i < MANY; i++) {
+        struct gl_thread *u = gl_thread_create(core, NULL, 10 + i, NULL);
+        id[i] = segment(u);
+        if (i % 2)
+            gl_source(u, &s, false, 0);
+    }
+    gl_sink(t2, &s);
+    for (int round = 0; round < 2; round++)
+        for (uint32_t i = 0; i < MANY; i++)
+            if (round == 0)
+                assert_answer(t2, id[i], i % 2, rule_column);
+            else if (i % 2)
+                assert_answer(t2, id[i], true, rule_hint);
+            else
+                assert_answer(t2, id[i], false, rule_no_sink);
+}
+
+/* Without hints every answer is the column's: slower, not wrong. */
+static void no_memory_for_hints(void **state)
+{
+    (void)state;
+    struct gl_sync s = {0};
+    uint32_t id = segment(t1);
+    gl_source(t1, &s, true, 0);
+    uint32_t open = segment(t1);
+    gl_sink(t2, &s);
+    gl_sink(t3, &s);
+    assert_answer(t3, open, false, rule_column); /* replays all that there is: no row is missing */
+    uint64_t known = t2->count[GL_COUNT_rule_column];
+    env.fail_at = env.maps + 1;
+    env.fail_from = true;
+    for (int i = 0; i < 3; i++) {
+        assert_answer(t2, id, true, rule_column);
+        assert_answer(t2, open, false, rule_column);
+    }
+    assert_int_equal(t2->count[GL_COUNT_rule_column], known + 6);
+    assert_false(gl_core_stopped(core));
+}
+
+/* The replay of the answer itself runs out of memory: no "no" is given, since it could be wrong. */
+static void memory_runs_out_in_the_replay(void **state)
+{
+    (void)state;
+    struct gl_sync s = {0};
+    uint32_t id = segment(t1);
+    gl_source(t1, &s, true, 0);
+    gl_sink(t2, &s);
+    env.fail_at = env.maps + 2; /* after the hints: a row */
+    assert_true(gl_ordered(t2, id));
+    assert_true(gl_core_stopped(core));
+}
+
+/* ---- one block, many askers ---- */
+
+enum { CALLERS = 4, ROUNDS = 5000 };
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct gl_sync object;                      /* guarded by mutex */
+static uint32_t ended[CALLERS], open_[CALLERS];    /* segments; guarded by mutex */
+static struct gl_thread *caller[CALLERS];
+
+static void *call(void *arg)
+{
+    uint32_t me = (uint32_t)(uintptr_t)arg;
+    struct gl_thread *t = caller[me];
+    uintptr_t wrong = 0;
+    for (uint32_t i = 0; i < ROUNDS; i++) {
+        uint32_t was[CALLERS];
+        pthread_mutex_lock(&mutex);
+        gl_sink(t, &object);
+        for (uint32_t k = 0; k < CALLERS; k++) {
+            was[k] = ended[k];
+            /* an epoch that is open - its owner waits for the mutex - is in nobody else's row */
+            wrong += k != me && open_[k] && gl_ordered(t, open_[k]);
+        }
+        pthread_mutex_unlock(&mutex);
+        for (uint32_t k = 0; k < CALLERS; k++) /* outside, together with the others */
+            wrong += was[k] && !gl_ordered(t, was[k]);
+        if (!t->segment)
+            wrong += !gl_segment_begin(t);
+        pthread_mutex_lock(&mutex);
+        if (i % 3 == 0) {
+            ended[me] = t->segment;
+            open_[me] = 0;
+            gl_source(t, &object, false, 0);
+        } else {
+            open_[me] = t->segment;
+        }
+        pthread_mutex_unlock(&mutex);
+    }
+    return (void *)wrong;
+}
+
+static void concurrent_questions(void **state)
+{
+    (void)state;
+    pthread_t p[CALLERS];
+    object = (struct gl_sync){0};
+    for (uint32_t i = 0; i < CALLERS; i++) {
+        ended[i] = open_[i] = 0;
+        caller[i] = gl_thread_create(core, NULL, 10 + i, NULL);
+    }
+    for (uintptr_t i = 0; i < CALLERS; i++)
+        assert_int_equal(pthread_create(&p[i], NULL, call, (void *)i), 0);
+    uint64_t replays = 0;
+    for (int i = 0; i < CALLERS; i++) {
+        void *wrong;
+        pthread_join(p[i], &wrong);
+        assert_null(wrong);
+        replays += caller[i]->count[GL_COUNT_rule_column];
+    }
+    assert_true(replays > 0);
+}
+
+#define hb_test(f) cmocka_unit_test_setup_teardown(f, begin, end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        hb_test(own_thread),          hb_test(column_then_hint), hb_test(no_sink_until_a_sink),
+        hb_test(open_epoch),          hb_test(lock_held),        hb_test(stale_lock),
+        hb_test(which_lock),          hb_test(read_holds_protect_nothing),
+        hb_test(lock_made_anew),      hb_test(answers_do_not_leak),
+        hb_test(segment_begin),       hb_test(no_segment_left),  hb_test(many_threads),
+        hb_test(no_memory_for_hints), hb_test(memory_runs_out_in_the_replay),
+        hb_test(concurrent_questions),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
