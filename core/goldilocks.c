@@ -43,6 +43,12 @@ static void *table_at(struct table *tab, uint64_t number, const struct gl_env *e
     return leaf + number % LEAF * tab->element;
 }
 
+/* Why there is no element. */
+static gl_status table_missing(uint64_t number)
+{
+    return number >= (uint64_t)LEAF * LEAVES ? GL_LIMIT : GL_NOMEM;
+}
+
 static void table_fini(struct table *tab, const struct gl_env *env)
 {
     for (uint32_t i = 0; i < LEAVES; i++)
@@ -169,7 +175,7 @@ static gl_status do_fork(struct gl_state *s, struct gl_thread *t, uint64_t child
 {
     struct thread *th = table_at(&s->threads, child, &s->env);
     if (!th)
-        return GL_LIMIT;
+        return table_missing(child);
     if (gl_load_acquire(&th->core) || gl_load_acquire(&th->ended) || child > UINT32_MAX)
         return GL_INVALID;
     struct gl_thread *c = gl_thread_create(s->core, t, (uint32_t)child, NULL);
@@ -181,7 +187,9 @@ static gl_status do_join(struct gl_state *s, struct gl_thread *t, uint64_t child
 {
     struct thread *th = table_at(&s->threads, child, &s->env);
     if (!th)
-        return GL_LIMIT;
+        return table_missing(child);
+    if (gl_load_acquire(&th->core) == t)
+        return GL_INVALID;
     if (child == 0)
         (void)thread_now(s, th, 0); /* it exists from the start, with or without events */
     gl_lock_take(&s->lock, &s->env); /* two joiners of one thread: it ends once */
@@ -267,7 +275,7 @@ static gl_status access_bytes(struct gl_state *s, struct gl_thread *t, uint64_t 
             n = (uint32_t)(addr + size - a);
         struct cell *c = table_at(&s->cells, a >> 2, &s->env);
         if (!c)
-            return GL_LIMIT;
+            return table_missing(a >> 2);
         struct gl_race r;
         int raced = gl_access(t, (struct gl_cell){&c->word, &c->sites}, ((1u << n) - 1) << first, kind, site, &r);
         if (raced < 0)
@@ -285,8 +293,8 @@ static gl_status access_bytes(struct gl_state *s, struct gl_thread *t, uint64_t 
 static gl_status do_access(struct gl_state *s, struct gl_thread *t, const struct gl_event *e, unsigned kind,
                            struct gl_race *race)
 {
-    if (e->size > 64)
-        return GL_INVALID;
+    if (e->object > UINT64_MAX - e->size)
+        return GL_LIMIT;
     uint64_t bytes = 0;
     gl_status status = access_bytes(s, t, e->object, e->size, kind, e->site, e->object, race, &bytes);
     if (status != GL_OK || !bytes)
@@ -300,13 +308,15 @@ static gl_status do_access(struct gl_state *s, struct gl_thread *t, const struct
 
 static gl_status do_alloc(struct gl_state *s, const struct gl_event *e)
 {
+    if (e->object > UINT64_MAX - e->size)
+        return GL_LIMIT;
     for (uint64_t a = e->object; a < e->object + e->size;) {
         uint32_t first = a & 3, n = 4 - first;
         if (n > e->object + e->size - a)
             n = (uint32_t)(e->object + e->size - a);
         struct cell *c = table_at(&s->cells, a >> 2, &s->env);
         if (!c)
-            return GL_LIMIT;
+            return table_missing(a >> 2);
         gl_cell_fresh(s->core, (struct gl_cell){&c->word, &c->sites}, ((1u << n) - 1) << first);
         a += n;
     }
@@ -333,7 +343,7 @@ static gl_status do_commit(struct gl_state *s, struct gl_thread *t, const struct
             }
             struct object *o = table_at(&s->transactions, addr, &s->env);
             if (!o)
-                return GL_LIMIT;
+                return table_missing(addr);
             gl_lock_take(&o->lock, &s->env);
             if (pass == 0)
                 gl_sink(t, &o->sync);
@@ -357,7 +367,7 @@ static gl_status do_mutex(struct gl_thread *t, struct gl_mutex *m, enum gl_op op
     switch (op) {
     case GL_OP_ACQ:
         gl_mutex_acquired(t, m, 0);
-        return GL_OK;
+        return gl_held_find(t, m->serial) ? GL_OK : GL_NOMEM;
     case GL_OP_REL:
         return gl_mutex_releasing(t, m) ? GL_OK : GL_INVALID;
     case GL_OP_CWAIT_BEGIN: {
@@ -365,8 +375,11 @@ static gl_status do_mutex(struct gl_thread *t, struct gl_mutex *m, enum gl_op op
         uint32_t depth = gl_mutex_wait_begin(t, m);
         if (!depth)
             return GL_INVALID;
-        if (depth > 1 && gl_held_push(t, UINT32_MAX - m->serial, false, 0))
-            t->held[t->n_held - 1].depth = depth;
+        if (depth == 1)
+            return GL_OK;
+        if (!gl_held_push(t, UINT32_MAX - m->serial, false, 0))
+            return GL_NOMEM;
+        t->held[t->n_held - 1].depth = depth;
         return GL_OK;
     }
     default: {
@@ -375,7 +388,7 @@ static gl_status do_mutex(struct gl_thread *t, struct gl_mutex *m, enum gl_op op
         if (h)
             gl_held_drop(t, UINT32_MAX - m->serial);
         gl_mutex_wait_end(t, m, depth, 0);
-        return GL_OK;
+        return gl_held_find(t, m->serial) ? GL_OK : GL_NOMEM;
     }
     }
 }
@@ -393,6 +406,8 @@ static gl_status do_rwlock(struct gl_thread *t, struct gl_rwlock *l, enum gl_op 
         gl_rwlock_write_acquired(t, l, 0);
     else
         gl_rwlock_write_releasing(t, l);
+    if ((op == GL_OP_RDLOCK || op == GL_OP_WRLOCK) && !gl_held_find(t, l->serial))
+        return GL_NOMEM; /* the unlock would not be believed, and its source be lost */
     return GL_OK;
 }
 
@@ -426,7 +441,7 @@ static gl_status do_object(struct gl_state *s, struct thread *th, struct gl_thre
     }
     struct object *o = table_at(tab, e->object, &s->env);
     if (!o)
-        return GL_LIMIT;
+        return table_missing(e->object);
     gl_status status = GL_OK;
     gl_lock_take(&o->lock, &s->env);
     switch (e->op) {
@@ -449,13 +464,28 @@ static gl_status do_object(struct gl_state *s, struct thread *th, struct gl_thre
     return status;
 }
 
-static gl_status goldilocks_event(struct gl_state *s, const struct gl_event *e, struct gl_race *race)
+/* What no event of its kind can be, before anything is done for it. */
+static bool is_possible(const struct gl_event *e)
 {
-    if (gl_core_stopped(s->core))
-        return GL_NOMEM;
+    switch (e->op) {
+    case GL_OP_READ:
+    case GL_OP_WRITE:
+    case GL_OP_FREE: return e->size >= 1 && e->size <= 64;
+    case GL_OP_LOAD:
+    case GL_OP_STORE:
+    case GL_OP_RMW: return e->size <= 16;
+    case GL_OP_COMMIT: return (e->reads || !e->n_reads) && (e->writes || !e->n_writes);
+    default: return true;
+    }
+}
+
+static gl_status event(struct gl_state *s, const struct gl_event *e, struct gl_race *race)
+{
+    if (!is_possible(e))
+        return GL_INVALID;
     struct thread *th = table_at(&s->threads, e->thread, &s->env);
     if (!th)
-        return GL_LIMIT;
+        return table_missing(e->thread);
     struct gl_thread *t = thread_now(s, th, e->thread);
     if (!t)
         return gl_load_acquire(&th->ended) ? GL_INVALID : GL_NOMEM;
@@ -478,6 +508,17 @@ static gl_status goldilocks_event(struct gl_state *s, const struct gl_event *e, 
         return GL_OK;
     default: return do_object(s, th, t, e, race);
     }
+}
+
+static gl_status goldilocks_event(struct gl_state *s, const struct gl_event *e, struct gl_race *race)
+{
+    if (gl_core_stopped(s->core))
+        return GL_NOMEM;
+    gl_status status = event(s, e, race);
+    /* An access may be dropped; a lost synchronization or allocation would make later races false. */
+    if (status == GL_NOMEM && e->op != GL_OP_READ && e->op != GL_OP_WRITE && e->op != GL_OP_FREE)
+        gl_core_stop(s->core);
+    return status;
 }
 
 static void goldilocks_counts(const struct gl_state *s, gl_count_fn *fn, void *ctx)

@@ -50,6 +50,8 @@ bool gl_ordered(struct gl_thread *t, uint32_t id)
     }
     uint32_t known = gl_column_value(&t->core->columns, t->slot, u, t->sink_pos);
     gl_count(t, GL_COUNT_rule_column);
+    if (gl_core_stopped(t->core)) /* perhaps in this very replay: `known` may be too small, and a "no" a false race */
+        return true;
     if (h) {
         h->epoch = known;
         h->exact = t->sink_count;

@@ -1,0 +1,628 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Cells: the table of core/cell.h row by row, how entries lie in a word and in a side record, what a race says, growth to
+ * a thousand readers, fresh memory, the quick transitions against the slow ones, and many threads at one cell.
+ */
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/cell_inl.h"
+#include "core/core.h"
+#include "tests/support/fake_env.h"
+
+enum { R = GL_ACCESS_READ, W = GL_ACCESS_WRITE, AR = GL_ACCESS_ATOMIC, AW = GL_ACCESS_ATOMIC | GL_ACCESS_WRITE };
+
+static struct fake_env env;
+static struct gl_core *core;
+static struct gl_thread *t[5]; /* after nothing, each */
+static _Alignas(16) _Atomic uint64_t word[2];
+static _Atomic uint64_t sites[2];
+static const struct gl_cell cell = {&word[0], &sites[0]};
+
+static int begin(void **state)
+{
+    (void)state;
+    fake_env_init(&env);
+    core = gl_core_create(&env.env);
+    for (uint32_t i = 1; i <= 4; i++)
+        t[i] = gl_thread_create(core, NULL, 100 + i, NULL);
+    word[0] = word[1] = sites[0] = sites[1] = 0;
+    return t[4] ? 0 : -1;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    gl_core_destroy(core);
+    return fake_env_is_clean(&env) ? 0 : -1;
+}
+
+/* All that `from` did is before what `to` does next. */
+static void order(struct gl_thread *from, struct gl_thread *to)
+{
+    struct gl_sync s = {0};
+    gl_source(from, &s, true, 0);
+    gl_sink(to, &s);
+    gl_sync_free(core, &s);
+}
+
+static int access(int who, uint32_t mask, unsigned kind, uint32_t site)
+{
+    return gl_access(t[who], cell, mask, kind, site, NULL);
+}
+
+/* The bytes of the cell on which that access is remembered; segment 0: of any. */
+static uint32_t kept(uint32_t segment, unsigned kind, uint32_t site)
+{
+    uint64_t w = word[0], s = sites[0];
+    struct gl_entry two[2] = {{(uint32_t)(w >> 32), (uint32_t)(s >> 32)}, {(uint32_t)w, (uint32_t)s}}, *e = two;
+    uint32_t n_writes = 1, n = 2, bytes = 0;
+    if (w >> 32 == GL_CELL_SIDE) {
+        struct gl_side *r = gl_side_at(gl_core_sides(core), (uint32_t)w);
+        e = r->entry, n_writes = r->n_writes, n = r->n_writes + (uint32_t)r->n_reads;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        if (e[i].half && e[i].site == site && (!segment || gl_half_segment(e[i].half) == segment) &&
+            (i < n_writes) == ((kind & W) != 0) && !(e[i].half & GL_HALF_ATOMIC) == !(kind & AR))
+            bytes |= gl_half_mask(e[i].half);
+    return bytes;
+}
+
+static bool is_side(void) { return word[0] >> 32 == GL_CELL_SIDE; }
+static uint32_t side_class(void) { return gl_side_at(gl_core_sides(core), (uint32_t)word[0])->cls; }
+static void forget_all(void) { gl_cell_fresh(core, cell, 15); }
+
+/* ---- the table ---- */
+
+enum fate { NO, WHEN_ORDERED, ALWAYS };
+static const unsigned kinds[4] = {W, R, AW, AR};
+static const enum fate table[4][4] = {
+    /* e \ n             plain write  plain read     atomic write   atomic read */
+    /* plain write   */ {ALWAYS,      NO,            NO,            NO},
+    /* plain read    */ {ALWAYS,      WHEN_ORDERED,  NO,            NO},
+    /* atomic write  */ {ALWAYS,      NO,            WHEN_ORDERED,  NO},
+    /* atomic read   */ {ALWAYS,      WHEN_ORDERED,  WHEN_ORDERED,  WHEN_ORDERED},
+};
+
+/* An access e of t1, then n of t2: is their race told, and is e remembered where n does not stand for it? */
+static void cover_table(void **state)
+{
+    (void)state;
+    for (int e = 0; e < 4; e++)
+        for (int n = 0; n < 4; n++)
+            for (int ordered = 0; ordered < 2; ordered++) {
+                assert_int_equal(word[0], 0);
+                assert_int_equal(access(1, 15, kinds[e], 11), 0);
+                uint32_t first = t[1]->segment;
+                if (ordered)
+                    order(t[1], t[2]);
+                bool conflict = ((kinds[e] | kinds[n]) & W) && !(kinds[e] & kinds[n] & AR);
+                assert_int_equal(access(2, 15, kinds[n], 22), conflict && !ordered ? 15 : 0);
+                assert_int_equal(kept(t[2]->segment, kinds[n], 22), 15);
+                uint32_t still = kept(first, kinds[e], 11);
+                if (table[e][n] == ALWAYS)
+                    assert_int_equal(still, 0);
+                else if (table[e][n] == NO || !ordered)
+                    assert_int_equal(still, 15); /* "when ordered" it may go, now or later */
+                forget_all();
+                gl_source(t[1], &(struct gl_sync){0}, true, 0);
+                gl_source(t[2], &(struct gl_sync){0}, true, 0);
+            }
+}
+
+/* Two accesses of one segment, where e may stand for n as well: whatever is remembered, a stranger's access races if it
+ * conflicts with either. */
+static void cover_table_same_segment(void **state)
+{
+    (void)state;
+    for (int e = 0; e < 4; e++)
+        for (int n = 0; n < 4; n++)
+            for (int x = 0; x < 4; x++) {
+                bool conflict = false;
+                access(1, 15, kinds[e], 11);
+                uint32_t segment = t[1]->segment;
+                assert_int_equal(access(1, 15, kinds[n], 22), 0);
+                assert_int_equal(t[1]->segment, segment);
+                for (int k = 0; k < 2; k++) {
+                    unsigned a = kinds[k ? e : n];
+                    conflict |= ((a | kinds[x]) & W) && !(a & kinds[x] & AR);
+                }
+                assert_int_equal(access(2, 15, kinds[x], 33), conflict ? 15 : 0);
+                forget_all();
+            }
+}
+
+/* Through the slow path, which counts: the rule same-segment. */
+static void same_segment_counts(void **state)
+{
+    (void)state;
+    access(1, 15, AW, 11);
+    uint64_t was = t[1]->count[GL_COUNT_rule_same_segment], w = word[0];
+    access(1, 15, AW, 22);
+    access(1, 3, AR, 22);
+    assert_int_equal(t[1]->count[GL_COUNT_rule_same_segment], was + 2);
+    assert_int_equal(word[0], w);
+    assert_int_equal(kept(0, AW, 11), 15); /* the first site stays */
+    assert_int_equal(t[1]->count[GL_COUNT_reads], 1);
+    assert_int_equal(t[1]->count[GL_COUNT_writes], 2);
+    assert_int_equal(t[1]->count[GL_COUNT_rule_fresh], 1);
+    assert_int_equal(t[1]->count[GL_COUNT_segments], 1);
+}
+
+/* ---- how it lies in memory ---- */
+
+static void word_layout(void **state)
+{
+    (void)state;
+    access(1, 0xF, W, 7);
+    assert_int_equal(word[0], (uint64_t)gl_half(t[1]->segment, 0, 0xF) << 32);
+    assert_int_equal(sites[0] >> 32, 7);
+    assert_int_equal(access(2, 0x3, AR, 8), 0x3);
+    assert_int_equal(word[0], (uint64_t)gl_half(t[1]->segment, 0, 0xF) << 32 | gl_half(t[2]->segment, 1, 0x3));
+    assert_int_equal(sites[0], 7ull << 32 | 8);
+    assert_int_equal(gl_half_segment((uint32_t)word[0]), t[2]->segment);
+    assert_int_equal(gl_half_mask((uint32_t)word[0]), 0x3);
+}
+
+static void bytes_of_one_word(void **state)
+{
+    (void)state;
+    assert_int_equal(access(1, 1, W, 7), 0);
+    assert_int_equal(access(1, 2, W, 7), 0); /* the same segment and site: one entry */
+    assert_false(is_side());
+    assert_int_equal(kept(t[1]->segment, W, 7), 3);
+    assert_int_equal(access(2, 4, W, 8), 0); /* a neighbour: never widened, never dropped */
+    assert_true(is_side());
+    assert_int_equal(t[2]->count[GL_COUNT_cells_split], 1);
+    assert_int_equal(kept(t[1]->segment, W, 7), 3);
+    assert_int_equal(kept(t[2]->segment, W, 8), 4);
+    assert_int_equal(access(3, 2, R, 9), 2);
+    assert_int_equal(access(3, 8, R, 9), 0);
+    assert_int_equal(access(2, 0xE, W, 10), 0xA); /* 2: t1's write and t3's read; 4: its own; 8: t3's read */
+    assert_int_equal(kept(t[1]->segment, W, 7), 1);
+    assert_int_equal(kept(0, R, 9), 0);
+    assert_int_equal(kept(t[2]->segment, W, 8) | kept(t[2]->segment, W, 10), 0xE);
+    assert_int_equal(access(4, 0xF, W, 11), 0xF);
+    assert_false(is_side()); /* one entry again */
+    assert_int_equal(t[4]->count[GL_COUNT_cells_joined], 1);
+    assert_int_equal(kept(t[4]->segment, W, 11), 0xF);
+}
+
+/* Without a way to join sites, each byte keeps the site that was there. */
+static void sites_of_one_segment(void **state)
+{
+    (void)state;
+    for (unsigned kind = R; kind <= W; kind++) {
+        access(1, 1, kind, 7);
+        access(1, 6, kind, 8);
+        access(1, 8, kind, 7);
+        assert_int_equal(kept(t[1]->segment, kind, 7), 9);
+        assert_int_equal(kept(t[1]->segment, kind, 8), 6);
+        forget_all();
+    }
+}
+
+static uint32_t joined_calls;
+static uint32_t join(void *ctx, uint32_t old, uint32_t old_bytes, uint32_t fresh, uint32_t fresh_bytes)
+{
+    assert_ptr_equal(ctx, &joined_calls);
+    assert_int_equal(old_bytes & fresh_bytes, 0);
+    joined_calls++;
+    return old >= 100 ? 0 : 100 * fresh + 10 * fresh_bytes + old;
+}
+
+static void sites_are_joined(void **state)
+{
+    (void)state;
+    t[1]->join_sites = join;
+    t[1]->join_ctx = &joined_calls;
+    for (unsigned kind = R; kind <= AW; kind++) {
+        joined_calls = 0;
+        access(1, 1, kind, 7);
+        access(1, 2, kind, 7); /* nothing to join */
+        assert_int_equal(joined_calls, 0);
+        access(1, 4, kind, 8);
+        assert_int_equal(joined_calls, 1);
+        assert_int_equal(kept(t[1]->segment, kind, 847), 7);
+        assert_false(is_side());
+        access(1, 8, kind, 9); /* refused: a side record keeps both */
+        assert_in_range(joined_calls, 2, 3);
+        assert_int_equal(kept(t[1]->segment, kind, 847), 7);
+        assert_int_equal(kept(t[1]->segment, kind, 9), 8);
+        forget_all();
+    }
+}
+
+/* ---- the quick transitions ---- */
+
+static void quick(void **state)
+{
+    (void)state;
+    const struct gl_thread *q = t[2];
+    access(2, 15, W, 1); /* fresh */
+    access(2, 15, R, 2); /* its own */
+    order(t[2], t[3]);
+    assert_int_equal(q->count[GL_COUNT_quick], 2);
+    assert_int_equal(access(3, 15, W, 3), 0); /* another's, ordered */
+    assert_int_equal(t[3]->count[GL_COUNT_quick], 1);
+    assert_int_equal(kept(t[3]->segment, W, 3), 15);
+    assert_int_equal(kept(0, R, 2), 0);
+    assert_int_equal(access(3, 15, AW, 3), 0); /* atomic ones go the other way */
+    assert_int_equal(t[3]->count[GL_COUNT_quick], 1);
+    assert_int_equal(access(2, 1, R, 4), 1); /* so do races */
+    assert_int_equal(q->count[GL_COUNT_quick], 2);
+    gl_source(t[4], &(struct gl_sync){0}, true, 0);
+    forget_all();
+    assert_false(gl_access_quick(t[4], cell, 15, true, 1)); /* no segment yet */
+    assert_int_equal(word[0], 0);
+}
+
+/* Both cells or none. */
+static void quick_pair(void **state)
+{
+    (void)state;
+    const struct gl_cell second = {&word[1], &sites[1]};
+    access(1, 15, R, 9); /* gives t1 a segment */
+    forget_all();
+    bool there = gl_access_quick_pair(t[1], cell, true, 5);
+#if defined(__x86_64__)
+    assert_true(there);
+#endif
+    if (!there)
+        return; /* no double-width compare-and-swap on this machine */
+    assert_int_equal(word[0], (uint64_t)gl_half(t[1]->segment, 0, 15) << 32);
+    assert_int_equal(word[1], word[0]);
+    assert_int_equal(sites[0] >> 32, 5);
+    assert_int_equal(sites[1] >> 32, 5);
+    assert_int_equal(gl_access(t[2], second, 1, R, 6, NULL), 1);
+    uint64_t was[2] = {word[0], word[1]};
+    assert_false(gl_access_quick_pair(t[1], cell, true, 7)); /* the second meets an unordered reader */
+    assert_int_equal(word[0], was[0]);
+    assert_int_equal(word[1], was[1]);
+    assert_int_equal(sites[0] >> 32, 5);
+    order(t[2], t[1]);
+    access(1, 15, R, 8); /* a segment after t2's */
+    assert_true(gl_access_quick_pair(t[1], cell, true, 7));
+    assert_int_equal(word[1], (uint64_t)gl_half(t[1]->segment, 0, 15) << 32);
+    assert_int_equal(sites[1] >> 32, 7);
+    word[1] = GL_CELL_LOCKED;
+    assert_false(gl_access_quick_pair(t[1], cell, true, 9));
+    assert_int_equal(word[1], GL_CELL_LOCKED);
+    assert_int_equal(sites[0] >> 32, 7);
+}
+
+/* What the filter reads in a side record without its lock. */
+static void side_hit(void **state)
+{
+    (void)state;
+    access(1, 3, R, 1);
+    access(2, 15, R, 2);
+    access(3, 6, AR, 3);
+    access(3, 4, W, 4);
+    assert_true(is_side());
+    struct gl_sides *sides_ = gl_core_sides(core);
+    uint64_t w = word[0];
+#define hit(who, mask, write) gl_side_hit(sides_, &word[0], w, gl_half(t[who]->segment, 0, 0), mask, write)
+    assert_true(hit(1, 3, false) && hit(1, 1, false) && hit(2, 11, false));
+    assert_false(hit(1, 7, false));  /* not all of the bytes */
+    assert_false(hit(1, 1, true));   /* a read does not stand for a write */
+    assert_false(hit(3, 2, false));  /* an atomic read not for a plain one */
+    assert_true(hit(3, 4, false));   /* a write stands for both */
+    assert_true(hit(3, 4, true));
+    assert_false(hit(4, 1, false));  /* nobody else's, or: no segment */
+    word[0] = 0;
+    assert_false(hit(1, 3, false)); /* it is not the cell's record any more */
+    word[0] = w;
+#undef hit
+}
+
+/* ---- what a race says ---- */
+
+static void race_fields(void **state)
+{
+    (void)state;
+    struct gl_race r;
+    access(1, 0x8, W, 11);
+    access(2, 0x6, AW, 12);
+    access(3, 0x6, AW, 13);
+    memset(&r, 0xEE, sizeof r);
+    assert_int_equal(gl_access(t[4], cell, 0x9, R, 14, &r), 0x8);
+    assert_int_equal(r.then.thread, 101);
+    assert_int_equal(r.then.site, 11);
+    assert_true(r.then.write);
+    assert_false(r.then.atomic);
+    assert_int_equal(r.then_bytes, 0x8);
+    assert_int_equal(r.now.thread, 104);
+    assert_int_equal(r.now.site, 14);
+    assert_false(r.now.write);
+    assert_false(r.now.atomic);
+    /* several: the one on the lowest byte, wherever it stands in the record */
+    assert_int_equal(gl_access(t[3], cell, 0xF, W, 15, &r), 0xF);
+    assert_int_equal(r.then.thread, 104);
+    assert_int_equal(r.then.site, 14);
+    assert_false(r.then.write);
+    assert_int_equal(r.then_bytes, 0x9);
+    assert_true(r.now.write);
+    assert_int_equal(t[4]->count[GL_COUNT_rule_race], 1);
+    assert_int_equal(t[3]->count[GL_COUNT_rule_race], 1);
+    forget_all();
+    access(1, 0x8, W, 21);
+    access(2, 0x4, AW, 22);
+    access(3, 0x2, W, 23);
+    assert_int_equal(gl_access(t[4], cell, 0xE, R, 24, &r), 0xE);
+    assert_int_equal(r.then.site, 23);
+    assert_int_equal(gl_access(t[4], cell, 0xC, W, 25, &r), 0xC);
+    assert_int_equal(r.then.site, 22);
+    assert_true(r.then.atomic);
+}
+
+/* ---- readers ---- */
+
+/* One unordered reader among many; every one is kept. */
+static void a_thousand_readers(void **state)
+{
+    (void)state;
+    enum { READERS = 1100 };
+    struct gl_sync s = {0};
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < READERS; i++) {
+        struct gl_thread *u = gl_thread_create(core, NULL, 1000 + i, NULL);
+        assert_int_equal(gl_access(u, cell, 15, R, 5000 + i, NULL), 0);
+        if (i != 777)
+            gl_source(u, &s, false, 0);
+        if (i) {
+            assert_true(side_class() >= most); /* it grows by classes, and holds what was in it */
+            most = side_class();
+            assert_true(gl_side_capacity(most) >= i + 1);
+        }
+    }
+    struct gl_side *r = gl_side_at(gl_core_sides(core), (uint32_t)word[0]);
+    assert_int_equal(r->n_writes, 0);
+    assert_int_equal(r->n_reads, READERS);
+    assert_int_equal(most, 8); /* 1023 entries do not suffice */
+    for (uint32_t i = 0; i < READERS; i++)
+        assert_int_equal(kept(0, R, 5000 + i), 15);
+    struct gl_race race;
+    gl_sink(t[1], &s);
+    assert_int_equal(gl_access(t[1], cell, 15, W, 1, &race), 15);
+    assert_int_equal(race.then.thread, 1777);
+    assert_int_equal(race.then.site, 5777);
+    assert_false(is_side());
+    assert_int_equal(t[1]->count[GL_COUNT_cells_joined], 1);
+    assert_int_equal(kept(t[1]->segment, W, 1), 15);
+}
+
+/* All are ordered: readers one after another never need a large record. */
+static void readers_in_turn(void **state)
+{
+    (void)state;
+    struct gl_sync s = {0};
+    for (uint32_t i = 0; i < 200; i++) {
+        struct gl_thread *u = gl_thread_create(core, NULL, 1000 + i, NULL);
+        gl_sink(u, &s);
+        assert_int_equal(gl_access(u, cell, 15, R, 5000 + i, NULL), 0);
+        gl_source(u, &s, true, 0);
+        assert_true(!is_side() || side_class() <= 1);
+    }
+    assert_int_equal(access(1, 15, W, 1), 15); /* the last of them is there, and unordered with t1 */
+}
+
+/* n_reads is 16 bits wide: one more is refused, and the record is as it was. */
+static void record_full(void **state)
+{
+    (void)state;
+    access(1, 15, R, 11);
+    struct gl_side *r = gl_side_alloc(gl_core_sides(core), UINT16_MAX);
+    for (uint32_t i = 0; i < UINT16_MAX; i++)
+        r->entry[i] = (struct gl_entry){(uint32_t)word[0], 11};
+    r->n_writes = 0;
+    r->n_reads = UINT16_MAX;
+    uint64_t full = word[0] = (uint64_t)GL_CELL_SIDE << 32 | r->self;
+    assert_int_equal(access(2, 15, R, 22), GL_ACCESS_NOMEM);
+    assert_int_equal(word[0], full);
+    assert_int_equal(r->n_reads, UINT16_MAX);
+    forget_all();
+    assert_int_equal(word[0], 0);
+    assert_int_equal(access(2, 15, R, 22), 0);
+}
+
+/* ---- fresh memory ---- */
+
+static void fresh(void **state)
+{
+    (void)state;
+    forget_all(); /* nothing is there */
+    assert_int_equal(word[0], 0);
+    access(1, 0xF, W, 11);
+    access(1, 0x3, AR, 12);
+    gl_cell_fresh(core, cell, 0x3); /* a part of a word; a half without bytes has no segment either */
+    assert_int_equal(kept(t[1]->segment, W, 11), 0xC);
+    assert_int_equal((uint32_t)word[0], 0);
+    assert_int_equal(access(2, 0x3, W, 13), 0);
+    assert_true(is_side());
+    gl_cell_fresh(core, cell, 0x9); /* a part of a side record */
+    assert_int_equal(kept(t[1]->segment, W, 11), 0x4);
+    assert_int_equal(kept(t[2]->segment, W, 13), 0x2);
+    gl_cell_fresh(core, cell, 0x4);
+    assert_int_equal(access(3, 0xD, W, 14), 0);
+    assert_int_equal(access(3, 0x2, R, 14), 0x2);
+    forget_all(); /* all of a side record */
+    assert_int_equal(word[0], 0);
+    assert_int_equal(access(4, 0xF, W, 15), 0);
+}
+
+/* Side records that came and went are there for the next: their number does not grow. */
+static void side_records_come_back(void **state)
+{
+    (void)state;
+    uint32_t used = 0;
+    for (int i = 0; i < 1000; i++) {
+        access(1, 1, W, 1);
+        access(2, 2, W, 2);
+        access(3, 4, W, 3);
+        assert_true(is_side());
+        if (i % 2)
+            forget_all();
+        else
+            access(4, 15, W, 4);
+        assert_false(is_side());
+        forget_all();
+        if (i == 200)
+            used = gl_core_sides(core)->next;
+    }
+    assert_int_equal(gl_core_sides(core)->next, used);
+}
+
+/* ---- memory ---- */
+
+static void no_memory(void **state)
+{
+    (void)state;
+    env.fail_at = env.maps + 1; /* the table of segments */
+    assert_int_equal(access(1, 1, W, 1), GL_ACCESS_NOMEM);
+    assert_int_equal(word[0], 0);
+    assert_int_equal(access(1, 1, W, 1), 0);
+    assert_int_equal(access(2, 2, AR, 2), 0);
+    uint64_t was = word[0], was_sites = sites[0];
+    env.fail_at = env.maps + 1; /* the side record */
+    assert_int_equal(access(3, 4, W, 3), GL_ACCESS_NOMEM);
+    assert_int_equal(word[0], was); /* unlocked, and nothing lost */
+    assert_int_equal(sites[0], was_sites);
+    assert_int_equal(access(3, 4, W, 3), 0);
+    assert_int_equal(kept(t[1]->segment, W, 1), 1);
+    assert_int_equal(kept(t[2]->segment, AR, 2), 2);
+    assert_int_equal(kept(t[3]->segment, W, 3), 4);
+}
+
+/* ---- a locked cell ---- */
+
+static uint64_t unlocked_word;
+static unsigned waited;
+static void owner_unlocks(void *ctx, unsigned rounds)
+{
+    (void)ctx;
+    assert_int_equal(rounds, waited++);
+    assert_int_equal(word[0], GL_CELL_LOCKED);
+    if (waited == 4)
+        word[0] = unlocked_word;
+}
+
+static void an_access_waits(void **state)
+{
+    (void)state;
+    gl_core_destroy(core);
+    env.env.pause = owner_unlocks;
+    core = gl_core_create(&env.env);
+    t[1] = gl_thread_create(core, NULL, 101, NULL);
+    t[2] = gl_thread_create(core, NULL, 102, NULL);
+    access(1, 15, W, 1);
+    unlocked_word = word[0];
+    waited = 0;
+    word[0] = GL_CELL_LOCKED;
+    assert_int_equal(access(2, 1, R, 2), 1);
+    assert_int_equal(waited, 4);
+    unlocked_word = word[0];
+    waited = 0;
+    word[0] = GL_CELL_LOCKED;
+    forget_all();
+    assert_int_equal(waited, 4);
+    assert_int_equal(word[0], 0);
+}
+
+/* ---- many at once ---- */
+
+enum { THREADS = 4, CELLS = 4000 };
+static _Atomic uint64_t words[CELLS], wsites[CELLS];
+static pthread_barrier_t together;
+
+struct hammer {
+    struct gl_thread *t;
+    uint32_t mask, kind; /* mask 0: a byte of its own, and by turns all kinds */
+    uint8_t raced[CELLS];
+    int failed;
+};
+
+static void *pound(void *arg)
+{
+    struct hammer *h = arg;
+    pthread_barrier_wait(&together);
+    for (uint32_t i = 0; i < CELLS; i++) {
+        struct gl_cell c = {&words[i], &wsites[i]};
+        if (!h->mask) {
+            for (unsigned k = 0; k < 4; k++)
+                h->raced[i] |= gl_access(h->t, c, 1u << (h->t->uid % 4), kinds[(k + i) % 4], k, NULL) != 0;
+            continue;
+        }
+        int raced = gl_access(h->t, c, h->mask, h->kind, h->t->uid, NULL);
+        h->raced[i] = raced > 0;
+        h->failed |= raced < 0;
+    }
+    return NULL;
+}
+
+/* Runs the four hammers; result[k]: cells on which exactly k accesses raced. */
+static void run(const uint32_t mask[THREADS], const uint32_t kind[THREADS], unsigned result[THREADS + 1])
+{
+    static struct hammer h[THREADS];
+    pthread_t p[THREADS];
+    memset(words, 0, sizeof words);
+    memset(result, 0, (THREADS + 1) * sizeof *result);
+    pthread_barrier_init(&together, NULL, THREADS);
+    for (int i = 0; i < THREADS; i++) {
+        h[i] = (struct hammer){.t = t[1 + i], .mask = mask[i], .kind = kind[i]};
+        assert_int_equal(pthread_create(&p[i], NULL, pound, &h[i]), 0);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(p[i], NULL);
+        assert_int_equal(h[i].failed, 0);
+    }
+    pthread_barrier_destroy(&together);
+    for (int c = 0; c < CELLS; c++)
+        result[h[0].raced[c] + h[1].raced[c] + h[2].raced[c] + h[3].raced[c]]++;
+}
+
+static void concurrent_cells(void **state)
+{
+    (void)state;
+    unsigned n[THREADS + 1];
+    /* four unordered writes: each but the first finds its predecessor, whatever the order */
+    run((const uint32_t[]){15, 15, 15, 15}, (const uint32_t[]){W, W, W, W}, n);
+    assert_int_equal(n[THREADS - 1], CELLS);
+    /* one write among reads: at least one race on every cell (C.2), and every reader after the write finds it */
+    run((const uint32_t[]){15, 15, 15, 15}, (const uint32_t[]){R, W, R, R}, n);
+    assert_int_equal(n[0], 0);
+    assert_int_equal(n[1] + n[2] + n[3], CELLS);
+    /* atomic ones among themselves, and reads: none */
+    run((const uint32_t[]){15, 15, 15, 15}, (const uint32_t[]){AW, AR, AW, AW}, n);
+    assert_int_equal(n[0], CELLS);
+    run((const uint32_t[]){15, 15, 15, 15}, (const uint32_t[]){R, AR, R, R}, n);
+    assert_int_equal(n[0], CELLS);
+    /* neighbours in one word: none */
+    run((const uint32_t[]){0, 0, 0, 0}, (const uint32_t[]){0, 0, 0, 0}, n);
+    assert_int_equal(n[0], CELLS);
+    /* two and two share bytes */
+    run((const uint32_t[]){3, 12, 3, 12}, (const uint32_t[]){W, W, W, W}, n);
+    assert_int_equal(n[2], CELLS);
+}
+
+#define cell_test(f) cmocka_unit_test_setup_teardown(f, begin, end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cell_test(cover_table),          cell_test(cover_table_same_segment), cell_test(same_segment_counts),
+        cell_test(word_layout),          cell_test(bytes_of_one_word),        cell_test(sites_of_one_segment),
+        cell_test(sites_are_joined),     cell_test(quick),                    cell_test(quick_pair),
+        cell_test(side_hit),             cell_test(race_fields),              cell_test(a_thousand_readers),
+        cell_test(readers_in_turn),      cell_test(record_full),              cell_test(fresh),
+        cell_test(side_records_come_back), cell_test(no_memory),              cell_test(an_access_waits),
+        cell_test(concurrent_cells),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
