@@ -179,6 +179,7 @@ static struct gl_side *side_take(struct gl_thread *t, uint32_t n)
 
 static void side_give(struct gl_thread *t, struct gl_side *r)
 {
+    gl_side_set_counts(r, 0, 0); /* nothing for gl_side_hit() */
     if (r->cls != 0) {
         gl_side_free(&t->core->sides, r);
         return;
@@ -203,9 +204,8 @@ static uint64_t put_together(struct gl_thread *t, struct gl_cell cell, const str
         }
         return (uint64_t)w.half << 32 | d.half;
     }
-    r->n_writes = (uint16_t)p->n_writes;
-    r->n_reads = (uint16_t)p->n_reads;
-    return (uint64_t)GL_CELL_SIDE << 32 | r->self;
+    gl_side_set_counts(r, p->n_writes, p->n_reads);
+    return (uint64_t)GL_CELL_SIDE << 32 | (uint32_t)r->self << 4;
 }
 
 /* A word with at most two entries. */
@@ -240,7 +240,7 @@ static int access_side(struct gl_thread *t, struct gl_cell cell, uint64_t word, 
                        struct gl_race *race)
 {
     struct gl_sides *sides = &t->core->sides;
-    struct gl_side *r = gl_side_at(sides, (uint32_t)word);
+    struct gl_side *r = gl_side_at(sides, gl_cell_side(word));
     uint32_t total = (uint32_t)r->n_writes + r->n_reads;
     if (total + 1 > gl_side_capacity(r->cls)) {
         t->prune = true; /* room is made while it is copied */
@@ -250,8 +250,7 @@ static int access_side(struct gl_thread *t, struct gl_cell cell, uint64_t word, 
             cell_unlock(cell, word);
             return GL_ACCESS_NOMEM;
         }
-        more->n_writes = r->n_writes;
-        more->n_reads = r->n_reads;
+        gl_side_set_counts(more, r->n_writes, r->n_reads);
         memcpy(more->entry, r->entry, total * sizeof *r->entry);
         side_give(t, r);
         r = more;
@@ -315,15 +314,14 @@ void gl_cell_fresh(struct gl_core *core, struct gl_cell cell, uint32_t mask)
         return;
     uint64_t word = cell_lock(cell, &core->env);
     if (word >> 32 == GL_CELL_SIDE) {
-        struct gl_side *r = gl_side_at(&core->sides, (uint32_t)word);
+        struct gl_side *r = gl_side_at(&core->sides, gl_cell_side(word));
         struct parts p = {.e = r->entry, .n_writes = r->n_writes, .n_reads = r->n_reads};
         forget(&p, mask);
         if (p.n_writes + p.n_reads == 0) {
             gl_side_free(&core->sides, r);
             word = 0;
         } else { /* it stays a side record even when small: the next access folds it */
-            r->n_writes = (uint16_t)p.n_writes;
-            r->n_reads = (uint16_t)p.n_reads;
+            gl_side_set_counts(r, p.n_writes, p.n_reads);
         }
     } else {
         uint32_t w = (uint32_t)(word >> 32), r = (uint32_t)word;

@@ -12,9 +12,9 @@
  *         without bytes or bytes without an id.
  *   word  0: the four bytes are fresh.
  *         GL_CELL_LOCKED: a transition is under way; its owner is inside the core and never blocks.
- *         GL_CELL_SIDE in the write half: the read half is the index of a side record (side.h), for what
+ *         GL_CELL_SIDE in the write half: the read half is the number of a side record (side.h) << 4, for what
  *         one word cannot hold: several unordered readers, bytes last touched by different segments
- *         or at different sites.
+ *         or at different sites.  (Its byte mask is then 0, so that no filter takes it for a read.)
  *
  * Every byte b keeps what a later access may race with:  its last plain write; all reads since that
  * are unordered among themselves; atomic accesses likewise (atomic ones never race with atomic ones).
@@ -57,6 +57,7 @@ static inline uint32_t gl_half(uint32_t segment, uint32_t atomic, uint32_t mask)
 {
     return segment << GL_HALF_SHIFT | (atomic ? GL_HALF_ATOMIC : 0) | mask;
 }
+static inline uint32_t gl_cell_side(uint64_t word) { return (uint32_t)word >> 4; } /* number of its record */
 static inline uint32_t gl_half_segment(uint32_t h) { return h >> GL_HALF_SHIFT; }
 static inline uint32_t gl_half_mask(uint32_t h) { return h & 0xFu; }
 

@@ -117,13 +117,17 @@ static inline bool gl_access_quick_pair(struct gl_thread *t, struct gl_cell firs
 static inline bool gl_side_hit(struct gl_sides *sides, _Atomic uint64_t *place, uint64_t word, uint32_t key,
                                uint32_t mask, bool write)
 {
-    struct gl_side *r = gl_side_at(sides, (uint32_t)word);
-    uint32_t counts = __atomic_load_n((uint32_t *)&r->n_writes, __ATOMIC_ACQUIRE); /* acquire: pairs with cell_unlock() */
-    uint32_t n = (counts & 0xFFFF) + (write ? 0 : counts >> 16);
+    struct gl_side *r = gl_side_at(sides, gl_cell_side(word));
+    uint32_t counts = __atomic_load_n(&r->counts, __ATOMIC_ACQUIRE); /* acquire: pairs with cell_unlock() */
+    uint32_t n = (counts & 0xFFFF) + (write ? 0 : counts >> 16), room = gl_side_capacity(r->cls);
+    if (n > room)
+        n = room;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t half = __atomic_load_n(&r->entry[i].half, __ATOMIC_RELAXED); /* only compared with our own segment */
-        if (((half ^ (key | mask)) & (~0xFu | mask)) == 0)
-            return gl_load_acquire(place) == word; /* still the record of this cell */
+        if (((half ^ (key | mask)) & (~0xFu | mask)) == 0) {
+            atomic_thread_fence(memory_order_acquire); /* the entry is read before the word is looked at again */
+            return gl_load_acquire(place) == word;     /* still the record of this cell */
+        }
     }
     return false;
 }

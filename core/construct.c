@@ -38,6 +38,8 @@ bool gl_mutex_releasing(struct gl_thread *t, struct gl_mutex *m)
     gl_source(t, &m->sync, h != NULL, h ? m->serial : 0);
     if (h)
         gl_held_drop(t, m->serial);
+    else
+        m->serial = 0; /* the next locker's is another one: whoever held it does not any more */
     return h != NULL;
 }
 

@@ -51,7 +51,7 @@ static struct gl_side *take(struct gl_sides *s, unsigned cls)
 
 static void give(struct gl_sides *s, struct gl_side *r)
 {
-    r->n_writes = r->n_reads = 0; /* nothing for gl_side_hit() */
+    gl_side_set_counts(r, 0, 0); /* nothing for gl_side_hit() */
     r->entry[0].half = s->free[r->cls];
     s->free[r->cls] = r->self;
     s->live--;

@@ -23,10 +23,20 @@ struct gl_entry {
 struct gl_side {
     uint32_t self : 28; /* number of its first unit */
     uint32_t cls : 4;   /* its size: GL_SIDE_UNIT << cls bytes */
-    uint16_t n_writes;  /* entries [0, n_writes) are writes; plain ones have disjoint bytes */
-    uint16_t n_reads;   /* entries [n_writes, n_writes + n_reads) */
+    union {
+        struct {
+            uint16_t n_writes; /* entries [0, n_writes) are writes; plain ones have disjoint bytes */
+            uint16_t n_reads;  /* entries [n_writes, n_writes + n_reads) */
+        };
+        uint32_t counts; /* both, for readers without the lock */
+    };
     struct gl_entry entry[];
 };
+
+static inline void gl_side_set_counts(struct gl_side *r, uint32_t writes, uint32_t reads)
+{
+    __atomic_store_n(&r->counts, reads << 16 | writes, __ATOMIC_RELAXED); /* ordered by the cell's unlock */
+}
 
 struct gl_sides {
     const struct gl_env *env;

@@ -29,9 +29,9 @@ static enum gl_order order_of(int mo)
 
 /* The access check of an atomic operation, past a filter of its own. */
 static inline void atomic_access(struct rt_thread *t, uintptr_t a, unsigned size, bool write, uintptr_t pc,
-                                 struct rt_finding *f)
+                                 struct rt_findings *f)
 {
-    f->bytes = 0;
+    f->n = 0;
     if (rt_tls.ignore_accesses)
         return;
     uint32_t key = rt_tls.key;
@@ -52,13 +52,6 @@ static inline bool no_object(uintptr_t a)
     return gl_load_acquire(&rt_mark(a)->sync) == 0;
 }
 
-/* Reports a race that atomic_access() found, when no lock of ours is held any more. */
-static inline void tell(struct rt_thread *t, const struct rt_finding *f)
-{
-    if (RT_UNLIKELY(f->bytes != 0))
-        rt_found(t, f);
-}
-
 /* Does an operation of this order leave something behind for later acquires (and so need an object)? */
 static inline bool has_release_side(struct rt_thread *t, enum gl_order order)
 {
@@ -75,7 +68,7 @@ static inline bool has_release_side(struct rt_thread *t, enum gl_order order)
         struct rt_thread *t = rt_enter();                                                                  \
         if (!t)                                                                                            \
             return op_load##bits(p);                                                                       \
-        struct rt_finding f;                                                                               \
+        struct rt_findings f;                                                                              \
         uintptr_t a = (uintptr_t)p, pc = RT_CALLER();                                                      \
         a##bits value = op_load##bits(p);                                                                  \
         if (!no_object(a)) {                                                                               \
@@ -86,7 +79,7 @@ static inline bool has_release_side(struct rt_thread *t, enum gl_order order)
             rt_atomic_unlock(&hold);                                                                       \
         }                                                                                                  \
         atomic_access(t, a, sizeof *p, false, pc, &f);                                                     \
-        tell(t, &f);                                                                                       \
+        rt_tell(t, &f);                                                                                    \
         rt_leave();                                                                                        \
         return value;                                                                                      \
     }
@@ -100,7 +93,7 @@ static inline bool has_release_side(struct rt_thread *t, enum gl_order order)
             op_store##bits(p, v);                                                                          \
             return;                                                                                        \
         }                                                                                                  \
-        struct rt_finding f;                                                                               \
+        struct rt_findings f;                                                                              \
         uintptr_t a = (uintptr_t)p, pc = RT_CALLER();                                                      \
         atomic_access(t, a, sizeof *p, true, pc, &f);                                                      \
         struct rt_atomic hold = rt_atomic_lock(t, a, has_release_side(t, order_of(mo)));                   \
@@ -108,7 +101,7 @@ static inline bool has_release_side(struct rt_thread *t, enum gl_order order)
             gl_atomic_store_part(t->core, hold.s, order_of(mo));                                           \
         op_store##bits(p, v);                                                                              \
         rt_atomic_unlock(&hold);                                                                           \
-        tell(t, &f);                                                                                       \
+        rt_tell(t, &f);                                                                                    \
         rt_leave();                                                                                        \
     }
 
@@ -120,7 +113,7 @@ static inline bool has_release_side(struct rt_thread *t, enum gl_order order)
         struct rt_thread *t = rt_enter();                                                                  \
         if (!t)                                                                                            \
             return op_##name##bits(p, v);                                                                  \
-        struct rt_finding f;                                                                               \
+        struct rt_findings f;                                                                              \
         uintptr_t a = (uintptr_t)p, pc = RT_CALLER();                                                      \
         enum gl_order order = order_of(mo);                                                                \
         struct rt_atomic hold = rt_atomic_lock(t, a, has_release_side(t, order));                          \
@@ -135,7 +128,7 @@ static inline bool has_release_side(struct rt_thread *t, enum gl_order order)
         rt_atomic_unlock(&hold);                                                                           \
         if (late) /* no object, no sides: the access need not hold up others of the stripe */              \
             atomic_access(t, a, sizeof *p, true, pc, &f);                                                  \
-        tell(t, &f);                                                                                       \
+        rt_tell(t, &f);                                                                                    \
         rt_leave();                                                                                        \
         return was;                                                                                        \
     }
@@ -147,7 +140,7 @@ static inline bool has_release_side(struct rt_thread *t, enum gl_order order)
         struct rt_thread *t = rt_enter();                                                                  \
         if (!t)                                                                                            \
             return op_cas##bits(p, expect, v);                                                             \
-        struct rt_finding f;                                                                               \
+        struct rt_findings f;                                                                              \
         uintptr_t a = (uintptr_t)p;                                                                        \
         enum gl_order order = order_of(mo);                                                                \
         struct rt_atomic hold = rt_atomic_lock(t, a, has_release_side(t, order));                          \
@@ -162,7 +155,7 @@ static inline bool has_release_side(struct rt_thread *t, enum gl_order order)
         rt_atomic_unlock(&hold);                                                                           \
         if (late)                                                                                          \
             atomic_access(t, a, sizeof *p, done, pc, &f);                                                  \
-        tell(t, &f);                                                                                       \
+        rt_tell(t, &f);                                                                                    \
         rt_leave();                                                                                        \
         return done;                                                                                       \
     }                                                                                                      \

@@ -50,9 +50,9 @@ static unsigned width_of(unsigned size)
 }
 
 void rt_access_inside(struct rt_thread *t, uintptr_t a, unsigned size, unsigned kind, uintptr_t pc,
-                      struct rt_finding *f)
+                      struct rt_findings *f)
 {
-    f->bytes = 0;
+    f->n = 0;
     if (RT_UNLIKELY(!rt_address_ok(a))) {
         rt_count(RT_COUNT_access_outside);
         return;
@@ -77,9 +77,11 @@ void rt_access_inside(struct rt_thread *t, uintptr_t a, unsigned size, unsigned 
         if (RT_UNLIKELY(raced < 0)) {
             rt_count(RT_COUNT_access_no_memory);
         } else if (RT_UNLIKELY(raced > 0)) {
-            if (!f->bytes)
-                *f = (struct rt_finding){.addr = a, .size = size, .word = at & ~3ul, .site = site, .race = race};
-            f->bytes |= (uint64_t)((uint32_t)raced >> first) << (at - a);
+            /* One for each earlier place: a wide access may race with several. */
+            struct rt_finding *last = f->n ? &f->found[f->n - 1] : NULL;
+            if (!last || last->race.then.site != race.then.site)
+                f->found[f->n++] = (struct rt_finding){.addr = a, .size = size, .word = at & ~3ul, .site = site, .race = race};
+            f->found[f->n - 1].bytes |= (uint64_t)((uint32_t)raced >> first) << (at - a);
         }
         at += n;
     }
@@ -103,13 +105,10 @@ __attribute__((noinline)) void rt_access_slow(uintptr_t a, unsigned size, unsign
     }
     if (all_seen(t, a, size, kind & GL_ACCESS_WRITE))
         return;
-    rt_tls.depth++;
-    if (RT_UNLIKELY(gl_load_relaxed(&rt.forking))) /* relaxed: as in rt_enter() */
-        rt_fork_wait();
-    struct rt_finding f;
+    rt_enter_always();
+    struct rt_findings f;
     rt_access_inside(t, a, size, kind, pc, &f);
-    if (RT_UNLIKELY(f.bytes != 0))
-        rt_found(t, &f);
+    rt_tell(t, &f);
     rt_leave();
 }
 
@@ -123,7 +122,7 @@ void rt_access_range(struct rt_thread *t, uintptr_t a, size_t n, unsigned kind, 
         return;
     }
     bool write = (kind & GL_ACCESS_WRITE) != 0;
-    bool reported = false; /* one report per call: the bytes of one range share both stacks */
+    uint32_t told = 0; /* where the earlier access was of the race told last: one report for all its bytes */
     for (uintptr_t at = a, end = a + n; at < end;) {
         uint32_t first = at & 3, k = 4 - first;
         if (k > end - at)
@@ -134,8 +133,8 @@ void rt_access_range(struct rt_thread *t, uintptr_t a, size_t n, unsigned kind, 
             int raced = access_cell(t, at, mask, kind, site, &race);
             if (RT_UNLIKELY(raced < 0))
                 rt_count(RT_COUNT_access_no_memory);
-            else if (RT_UNLIKELY(raced > 0) && (!reported || rt_handler_is_set())) {
-                reported = true;
+            else if (RT_UNLIKELY(raced > 0) && (told != race.then.site || rt_handler_is_set())) {
+                told = race.then.site;
                 rt_found(t, &(struct rt_finding){.addr = a,
                                                  .size = n,
                                                  .at = at - a,

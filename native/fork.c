@@ -15,11 +15,12 @@ static struct gl_spin fork_lock; /* one fork at a time */
 void rt_fork_wait(void)
 {
     /* depth goes to 0 before we wait: rt_fork_before() must not wait for us. */
+    uint32_t depth = rt_tls.depth;
     while (gl_load_acquire(&rt.forking)) { /* pairs with fork_over() */
         __atomic_store_n(&rt_tls.depth, 0, __ATOMIC_RELEASE); /* pairs with all_outside() */
         for (unsigned n = 0; gl_load_acquire(&rt.forking); n++)
             gl_os_pause(n);
-        __atomic_store_n(&rt_tls.depth, 1, __ATOMIC_SEQ_CST);
+        __atomic_store_n(&rt_tls.depth, depth, __ATOMIC_SEQ_CST);
     }
 }
 
@@ -34,8 +35,15 @@ static bool all_outside(void)
 
 void rt_fork_before(void)
 {
-    gl_spin_lock(&fork_lock);
-    gl_symbol_fork_before();
+    /* Another thread's fork must not wait for us while we wait for it. */
+    for (unsigned n = 0; !gl_spin_try(&fork_lock); n++) {
+        uint32_t depth = rt_tls.depth;
+        __atomic_store_n(&rt_tls.depth, 0, __ATOMIC_RELEASE); /* pairs with all_outside() */
+        gl_os_pause(n);
+        __atomic_store_n(&rt_tls.depth, depth, __ATOMIC_SEQ_CST);
+        if (gl_load_acquire(&rt.forking))
+            rt_fork_wait();
+    }
     rt_tls.depth++;
     gl_store_release(&rt.forking, true);
     gl_os_membarrier();
@@ -47,6 +55,7 @@ void rt_fork_before(void)
         gl_spin_unlock(&rt.registry);
         gl_os_pause(n);
     }
+    gl_symbol_fork_before(); /* nobody is in there now */
 }
 
 static void fork_over(void)
@@ -74,7 +83,7 @@ void rt_fork_child(void)
     gl_store_relaxed(&rt.reports, 0); /* the exit code of the child tells of the child's races */
     gl_store_relaxed(&rt.races, 0);
     gl_store_relaxed(&rt.finished, false);
-    rt_open_log();
+    rt_log_forked();
     fork_over();
     rt_tls.self->os_tid = gl_os_tid();
     gl_os_membarrier_register();

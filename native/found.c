@@ -232,19 +232,19 @@ static void add_location(struct report *p, uintptr_t a)
         return;
     struct rt_block b;
     struct gl_object o;
-    if (rt_heap_find(a, &b)) {
-        l->place = GL_PLACE_HEAP;
-        l->start = b.start;
-        l->size = b.size;
-        l->thread = b.tid;
-        l->allocated_at = stack_of(p, b.stack);
-    } else if (gl_symbol_object(a, &o)) {
+    if (gl_symbol_object(a, &o)) {
         l->place = GL_PLACE_GLOBAL;
         l->name = o.name;
         l->start = o.start;
         l->size = o.size;
         l->module = o.module;
         l->offset = o.offset;
+    } else if (rt_heap_find(a, &b)) {
+        l->place = GL_PLACE_HEAP;
+        l->start = b.start;
+        l->size = b.size;
+        l->thread = b.tid;
+        l->allocated_at = stack_of(p, b.stack);
     }
 }
 
@@ -365,6 +365,10 @@ static bool report(struct rt_thread *t, const struct rt_finding *f)
 {
     gl_spin_lock(&report_lock);
     bool print = false;
+    if (gl_load_relaxed(&rt.finished)) { /* the closing lines are out and the exit code is decided */
+        gl_spin_unlock(&report_lock);
+        return false;
+    }
     uint64_t times = count_pair(f);
     gl_add_relaxed(&rt.races, 1);
     if (times > 1 && rt.options.dedup) {

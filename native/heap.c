@@ -93,6 +93,9 @@ void rt_heap_alloc(struct rt_thread *t, void *p, size_t n, uintptr_t pc)
     if (!rt_address_ok(a))
         return;
     rt_shadow_fresh(a, n);
+    _Atomic uint8_t *page = rt_page(a);
+    if (!(gl_load_relaxed(page) & RT_PAGE_HEAP)) /* relaxed: sticky, for reports */
+        atomic_fetch_or_explicit(page, RT_PAGE_HEAP, memory_order_relaxed);
     struct rt_mark *m = rt_mark(a);
     /* relaxed: read by reports only; a block that moves under a report is described wrongly at worst */
     gl_store_relaxed(&m[1].heap, t->tid + 1);
@@ -138,20 +141,25 @@ bool rt_heap_was(uintptr_t a, uint32_t *stack, uint32_t *tid)
     return a % 16 == 0 && *stack && *tid < rt.n_threads;
 }
 
-/* Blocks are found by going back from the address to the nearest start.  Reports only: slow for an address
- * deep inside a huge block, never wrong. */
+/* Blocks are found by going back from the address to the nearest start; pages in which none starts are passed over
+ * whole.  Reports only. */
 bool rt_heap_find(uintptr_t a, struct rt_block *out)
 {
-    const uintptr_t farthest = 1ul << 30;
+    const uintptr_t farthest = 1ul << 32;
     uintptr_t at = a & ~7ul;
-    for (uintptr_t gone = 0; gone < farthest && rt_address_ok(at); gone += 8, at -= 8) {
+    while (rt_address_ok(at) && a - at < farthest) {
+        if (!(gl_load_relaxed(rt_page(at)) & RT_PAGE_HEAP)) {
+            at = (at & ~4095ul) - 8;
+            continue;
+        }
         struct rt_mark *m = rt_mark(at);
         uint32_t start = gl_load_relaxed(&m[0].heap);
-        if (!(start & START))
-            continue;
-        *out = (struct rt_block){
-            .start = at, .size = size_of(m), .stack = start & ~START, .tid = gl_load_relaxed(&m[1].heap) - 1};
-        return a < at + out->size;
+        if (start & START) {
+            *out = (struct rt_block){
+                .start = at, .size = size_of(m), .stack = start & ~START, .tid = gl_load_relaxed(&m[1].heap) - 1};
+            return a < at + out->size;
+        }
+        at -= 8;
     }
     return false;
 }

@@ -29,10 +29,41 @@ static void env_pause(void *ctx, unsigned rounds)
     gl_os_pause(rounds);
 }
 
+/* ---- the log ---- */
+
+/* As option log_path says.  must: a file that cannot be written ends the program, else stderr serves. */
+static void open_log(bool must)
+{
+    const char *path = rt.options.log_path;
+    rt.log_fd = 2;
+    if (__builtin_strcmp(path, "stdout") == 0) {
+        rt.log_fd = 1;
+    } else if (__builtin_strcmp(path, "stderr") != 0) {
+        char full[RT_OPTION_TEXT_MAX + 16];
+        gl_format(full, sizeof full, "%s.%u", path, gl_os_pid());
+        int fd = gl_os_open_append(full);
+        if (fd < 0 && must)
+            rt_die("cannot write the log file %s (error %d); set log_path to a folder that exists and is writable", full, -fd);
+        if (fd >= 0)
+            rt.log_fd = fd;
+    }
+    rt.color = rt.options.color == RT_COLOR_ALWAYS || (rt.options.color == RT_COLOR_AUTO && gl_os_isatty(rt.log_fd));
+}
+
+void rt_log_forked(void)
+{
+    if (rt.log_fd > 2) {
+        gl_os_close(rt.log_fd);
+        rt.log_fd = -1; /* a file of its own, when it has something to say */
+    }
+}
+
 /* ---- messages ---- */
 
 void rt_print(const char *text, size_t n)
 {
+    if (rt.log_fd < 0)
+        open_log(false); /* the first message of a forked child */
     (void)gl_os_write(rt.log_fd, text, n); /* a full disk: nothing we could tell anybody */
 }
 
@@ -89,25 +120,6 @@ static void print_stderr(void *ctx, const char *text, size_t n)
     (void)gl_os_write(2, text, n);
 }
 
-void rt_open_log(void)
-{
-    const char *path = rt.options.log_path;
-    if (rt.log_fd > 2)
-        gl_os_close(rt.log_fd); /* in a forked child: a file of its own */
-    rt.log_fd = 2;
-    if (__builtin_strcmp(path, "stdout") == 0) {
-        rt.log_fd = 1;
-    } else if (__builtin_strcmp(path, "stderr") != 0) {
-        char full[RT_OPTION_TEXT_MAX + 16];
-        gl_format(full, sizeof full, "%s.%u", path, gl_os_pid());
-        rt.log_fd = gl_os_open_append(full);
-        if (rt.log_fd < 0)
-            rt_die("cannot write the log file %s (error %d); set log_path to a folder that exists and is writable",
-                   full, -rt.log_fd);
-    }
-    rt.color = rt.options.color == RT_COLOR_ALWAYS || (rt.options.color == RT_COLOR_AUTO && gl_os_isatty(rt.log_fd));
-}
-
 static void read_options(void)
 {
     char error[512];
@@ -117,7 +129,7 @@ static void read_options(void)
         rt_options_print(print_stderr, NULL);
         gl_os_exit_group(0);
     }
-    rt_open_log();
+    open_log(true);
 }
 
 /* ---- address space ---- */
@@ -198,11 +210,23 @@ struct rt_thread *rt_enter(void)
             return NULL;
         }
     }
+    if (RT_UNLIKELY(tls->async_cancel))
+        rt_cancel_hold();
     tls->depth = 1;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     if (RT_UNLIKELY(gl_load_relaxed(&rt.forking))) /* relaxed: rt_fork_before() makes it seen (membarrier) */
         rt_fork_wait();
     return tls->self;
+}
+
+void rt_enter_always(void)
+{
+    if (RT_UNLIKELY(rt_tls.async_cancel) && rt_tls.depth == 0)
+        rt_cancel_hold();
+    rt_tls.depth++;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if (rt_tls.depth == 1 && RT_UNLIKELY(gl_load_relaxed(&rt.forking))) /* relaxed: as in rt_enter() */
+        rt_fork_wait();
 }
 
 void rt_leave(void)
@@ -214,6 +238,8 @@ void rt_leave(void)
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     if (RT_UNLIKELY(__atomic_load_n(&rt_tls.pending_signals, __ATOMIC_RELAXED)))
         rt_deliver_pending();
+    if (RT_UNLIKELY(rt_tls.async_cancel))
+        rt_cancel_release();
 }
 
 /* ---- end ---- */
@@ -249,11 +275,16 @@ int rt_finish(int code)
 {
     if (!rt.up || atomic_exchange(&rt.finished, true))
         return code;
-    rt_tls.depth++;
+    rt_enter_always();
     uint32_t reports = gl_load_relaxed(&rt.reports);
     if (reports)
         rt_found_summary();
     print_dropped();
+    if (gl_core_stopped(rt.core)) {
+        static const char text[] = "Goldilocks: a synchronization could not be recorded, because memory or the numbers for its objects ran "
+                                   "out; no race after that is reported\n";
+        rt_print(text, sizeof text - 1);
+    }
     if (rt.options.stats)
         gl_core_counts(rt.core, print_count, NULL);
     rt_leave();

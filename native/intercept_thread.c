@@ -19,8 +19,7 @@
 /* ---- the end ---- */
 
 static struct {
-    struct gl_spin lock;
-    bool made; /* guarded by lock, then constant */
+    bool made; /* by a constructor, then constant */
     pthread_key_t key;
 } end_of_thread;
 
@@ -36,13 +35,8 @@ static void end_round(void *round)
 /* The calling thread will end by end_round().  false: the program has used up all keys. */
 static bool arm_end(void)
 {
-    rt_tls.depth++; /* libc may allocate room for the key: not the program's memory */
-    gl_spin_lock(&end_of_thread.lock);
-    if (!end_of_thread.made && pthread_key_create(&end_of_thread.key, end_round) == 0)
-        end_of_thread.made = true;
-    bool made = end_of_thread.made;
-    gl_spin_unlock(&end_of_thread.lock);
-    bool armed = made && pthread_setspecific(end_of_thread.key, (void *)1) == 0;
+    rt_enter_always(); /* libc may allocate room for the key: not the program's memory */
+    bool armed = end_of_thread.made && pthread_setspecific(end_of_thread.key, (void *)1) == 0;
     rt_leave();
     return armed;
 }
@@ -51,6 +45,7 @@ static bool arm_end(void)
 __attribute__((constructor(102))) static void know_main_thread(void)
 {
     RT_RECORD(t, rt_thread_created(t, (uintptr_t)pthread_self()));
+    end_of_thread.made = pthread_key_create(&end_of_thread.key, end_round) == 0;
     arm_end();
 }
 
@@ -103,6 +98,26 @@ INTERCEPT(int, thrd_create, (thrd_t * id, thrd_start_t start, void *arg))
 {
     int r = create(id, NULL, (void *(*)(void *))(void (*)(void))start, arg, RT_CALLER());
     return r == 0 ? thrd_success : r == ENOMEM ? thrd_nomem : thrd_error;
+}
+
+/* ---- cancellation ---- */
+
+INTERCEPT(int, pthread_setcanceltype, (int type, int *old))
+{
+    rt_tls.async_cancel = false; /* nothing of ours may be cut off while the type changes */
+    int r = REAL(pthread_setcanceltype)(type, old);
+    rt_tls.async_cancel = r == 0 && type == PTHREAD_CANCEL_ASYNCHRONOUS;
+    return r;
+}
+
+void rt_cancel_hold(void)
+{
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &rt_tls.cancel_state);
+}
+
+void rt_cancel_release(void)
+{
+    pthread_setcancelstate(rt_tls.cancel_state, NULL);
 }
 
 /* ---- join and detach ---- */

@@ -89,6 +89,8 @@ struct rt_tls {
     uint32_t ignore_sync;      /* > 0: synchronization is not recorded */
     uint32_t pending_signals;  /* kept back until rt_leave() */
     struct rt_frame *base;
+    bool async_cancel;         /* it asked for asynchronous cancellation: kept back while depth > 0 */
+    int cancel_state;          /* what rt_cancel_hold() found */
     bool ended;                /* the thread is past rt_thread_end() */
     bool counted;              /* as an unknown thread */
     struct rt_told told[RT_TOLD];
@@ -101,9 +103,16 @@ extern __thread struct rt_tls rt_tls __attribute__((tls_model("initial-exec")));
  * to us and cannot be made known).  Otherwise every path out calls rt_leave(). */
 struct rt_thread *rt_enter(void);
 void rt_leave(void);
+/* Enters whatever the state of the thread: for its beginning and end, and for what must not be skipped. */
+void rt_enter_always(void);
 
 /* Runs the handlers of signals that were kept back; called by rt_leave() (intercept_signal.c). */
 void rt_deliver_pending(void);
+
+/* Around a stay in the runtime of a thread with rt_tls.async_cancel (intercept_thread.c): libc's own signal for
+ * cancellation is not kept back otherwise. */
+void rt_cancel_hold(void);
+void rt_cancel_release(void);
 
 /* The stack pointer becomes `sp` by longjmp: the frames below it are left. */
 void rt_unwind_to(uintptr_t sp);

@@ -10,9 +10,9 @@
  *
  * x86-64 Linux.  A program's addresses lie in three ranges, which differ in the 44 low bits:
  *
- *     0000'0000'0000 .. 1000'0000'0000   executables that are not position independent
+ *     0000'0000'0000 .. 0500'0000'0000   executables that are not position independent
  *     5500'0000'0000 .. 5800'0000'0000   position independent executables, brk
- *     7e00'0000'0000 .. 8000'0000'0000   libraries, mmap, stacks
+ *     7800'0000'0000 .. 8000'0000'0000   libraries, mmap, stacks
  *
  * With more randomization than 28 bits mmap leaves the third range; then rt_init() starts the program
  * again without randomization.
@@ -36,7 +36,7 @@
 #define RT_PAGES_AT 0x700000000000ull
 #define RT_PAGES_SIZE (1ull << 32)
 
-enum { RT_PAGE_SYNC = 1, RT_PAGE_SIDE = 2 }; /* the page holds sync objects, cells with side records; sticky */
+enum { RT_PAGE_SYNC = 1, RT_PAGE_SIDE = 2, RT_PAGE_HEAP = 4 }; /* it holds sync objects, side records, starts of blocks; sticky */
 
 /* Per 8 bytes of program memory. */
 struct rt_mark {
@@ -69,7 +69,7 @@ uintptr_t rt_page_next(uintptr_t page, uintptr_t end, uint8_t flag);
 static inline bool rt_address_ok(uintptr_t a)
 {
     uintptr_t top = a >> 40;
-    return top < 0x10 || (top >= 0x55 && top < 0x58) || (top >= 0x7e && top < 0x80);
+    return top < 0x05 || (top >= 0x55 && top < 0x58) || (top >= 0x78 && top < 0x80);
 }
 
 /* Maps the planes; false: the address space or the limits do not allow it. */

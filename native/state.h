@@ -72,9 +72,16 @@ struct rt_finding {
     uint32_t joined;     /* race.then.site as the cell had it, before it was taken apart */
     struct gl_race race;
 };
+/* Those of one access: at most one per word that it touches. */
+struct rt_findings {
+    unsigned n;
+    struct rt_finding found[5];
+};
 /* The same, inside the runtime (t known, depth > 0), to be told later by rt_found(). */
 void rt_access_inside(struct rt_thread *t, uintptr_t a, unsigned size, unsigned kind, uintptr_t pc,
-                      struct rt_finding *f);
+                      struct rt_findings *f);
+/* rt_found() for each of them. */
+static inline void rt_tell(struct rt_thread *t, const struct rt_findings *f);
 
 /* ---- synchronization objects (sync.c) ---- */
 
@@ -111,13 +118,18 @@ bool rt_heap_was(uintptr_t a, uint32_t *stack, uint32_t *tid);
 
 /* Tells it: report, handler, trap, as the options say.  Before the access; no lock of ours is held. */
 void rt_found(struct rt_thread *t, const struct rt_finding *f);
+static inline void rt_tell(struct rt_thread *t, const struct rt_findings *f)
+{
+    for (unsigned i = 0; i < f->n; i++)
+        rt_found(t, &f->found[i]);
+}
 bool rt_handler_is_set(void);
 struct rt_thread *rt_thread_by_tid(uint32_t tid);
 
 void rt_found_summary(void); /* the closing lines about races */
 struct rt_thread *rt_thread_start_main(void);
 void rt_fork_wait(void);
-void rt_open_log(void);      /* as option log_path says; dies when that cannot be */
+void rt_log_forked(void);    /* in the child */
 
 /* ---- messages ---- */
 /* To the log (stderr or log_path). */

@@ -196,19 +196,19 @@ static struct rt_sync *get(struct rt_thread *t, uintptr_t addr, uint32_t kind, b
     return s;
 }
 
+static void object_free(struct rt_sync *s)
+{
+    gl_spin_lock(&map.free_lock);
+    gl_store_relaxed(&s->next, map.free); /* guarded by free_lock */
+    map.free = s->self;
+    gl_spin_unlock(&map.free_lock);
+}
+
 /* Under the stripe: takes the object out of its list and ends it. */
 static void end_locked(struct rt_sync *s, _Atomic uint32_t *link)
 {
     gl_store_release(link, gl_load_relaxed(&s->next)); /* pairs with list_find() */
-    for (unsigned n = 0; s->kind == RT_BARRIER; n++) { /* as glibc: wait until all have left */
-        gl_spin_lock(&s->lock);
-        if (s->barrier.inside == 0)
-            break;
-        gl_spin_unlock(&s->lock);
-        gl_os_pause(n);
-    }
-    if (s->kind != RT_BARRIER)
-        gl_spin_lock(&s->lock);
+    gl_spin_lock(&s->lock);
     switch (s->kind) {
     case RT_MUTEX:
     case RT_SPIN: gl_mutex_free(rt.core, &s->mutex); break;
@@ -216,13 +216,12 @@ static void end_locked(struct rt_sync *s, _Atomic uint32_t *link)
     case RT_BARRIER: break;
     default: gl_sync_free(rt.core, &s->sync); break;
     }
+    bool later = s->kind == RT_BARRIER && s->barrier.inside > 0; /* the last leaver gives it back */
     s->addr = 0;
     s->kind = 0;
     gl_spin_unlock(&s->lock);
-    gl_spin_lock(&map.free_lock);
-    gl_store_relaxed(&s->next, map.free); /* guarded by free_lock */
-    map.free = s->self;
-    gl_spin_unlock(&map.free_lock);
+    if (!later)
+        object_free(s);
 }
 
 /* All objects with lo <= addr < hi in one mark; kind 0: any. */
@@ -476,6 +475,9 @@ int rt_barrier_wait(struct rt_thread *t, uintptr_t addr, uintptr_t pc, bool *kno
         gl_sync_free(rt.core, &g->sync);
         gl_arena_free(g, sizeof *g);
     }
+    bool orphan = s->addr == 0 && s->barrier.inside == 0; /* destroyed while we were leaving */
     gl_spin_unlock(&s->lock);
+    if (orphan)
+        object_free(s);
     return last ? -1 : 0; /* PTHREAD_BARRIER_SERIAL_THREAD */
 }

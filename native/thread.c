@@ -72,9 +72,13 @@ static void attach(struct rt_thread *t)
     rt_tls.base = rt_tls.top = frames;
     rt_tls.limit = frames ? frames + RT_FRAMES : NULL; /* none: stacks show the innermost line only */
     t->os_tid = gl_os_tid();
-    t->tls = &rt_tls;
     gl_thread_set_key(t->core, &rt_tls.key);
     rt_tls.self = t;
+    /* From here on a fork waits for us; one that did not see us yet is seen by us.  A full fence between the two, as
+     * rt_fork_before() has one between its own. */
+    __atomic_store_n(&t->tls, &rt_tls, __ATOMIC_SEQ_CST);
+    if (atomic_load(&rt.forking))
+        rt_fork_wait();
 }
 
 struct rt_thread *rt_thread_start_main(void)
@@ -127,7 +131,10 @@ void rt_thread_create_failed(struct rt_thread *creator, struct rt_thread *child)
 
 void rt_thread_created(struct rt_thread *child, uintptr_t pthread)
 {
-    __atomic_store_n(&child->pthread, pthread, __ATOMIC_RELAXED); /* read under the registry's lock, maybe a little later */
+    /* The creator's word for it counts only when the thread has not said it itself: by then the place from which the creator
+     * read it may have been used again.  relaxed: read under the registry's lock, maybe a little later. */
+    uintptr_t none = 0;
+    __atomic_compare_exchange_n(&child->pthread, &none, pthread, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
 /* Where its stack and static TLS lie: fresh memory, whoever used it before. */
@@ -171,12 +178,25 @@ void *rt_thread_main(void *child)
     return t->start(t->arg);
 }
 
+/* A robust mutex passes to the next locker (EOWNERDEAD) when its owner ends: what the owner did comes before. */
+static void give_up_locks(struct rt_thread *t)
+{
+    for (uint32_t left = t->core->n_held; left-- > 0;) {
+        struct rt_lock_info info;
+        const struct gl_held *h = &t->core->held[left];
+        if (h->exclusive && rt_lock_info(h->cookie, &info) && info.kind == RT_MUTEX &&
+            rt_mutex_is_held(t, info.addr))
+            rt_mutex_wait_begin(t, info.addr, 0); /* at any depth */
+    }
+}
+
 void rt_thread_end(void)
 {
     struct rt_thread *t = rt_tls.self;
     if (!t)
         return;
-    rt_tls.depth++;
+    rt_enter_always();
+    give_up_locks(t);
     gl_thread_end(t->core, (struct gl_sync *)t->end);
     t->core = NULL;
     rt_tls.self = NULL;

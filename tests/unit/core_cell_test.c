@@ -64,7 +64,7 @@ static uint32_t kept(uint32_t segment, unsigned kind, uint32_t site)
     struct gl_entry two[2] = {{(uint32_t)(w >> 32), (uint32_t)(s >> 32)}, {(uint32_t)w, (uint32_t)s}}, *e = two;
     uint32_t n_writes = 1, n = 2, bytes = 0;
     if (w >> 32 == GL_CELL_SIDE) {
-        struct gl_side *r = gl_side_at(gl_core_sides(core), (uint32_t)w);
+        struct gl_side *r = gl_side_at(gl_core_sides(core), gl_cell_side(w));
         e = r->entry, n_writes = r->n_writes, n = r->n_writes + (uint32_t)r->n_reads;
     }
     for (uint32_t i = 0; i < n; i++)
@@ -75,7 +75,7 @@ static uint32_t kept(uint32_t segment, unsigned kind, uint32_t site)
 }
 
 static bool is_side(void) { return word[0] >> 32 == GL_CELL_SIDE; }
-static uint32_t side_class(void) { return gl_side_at(gl_core_sides(core), (uint32_t)word[0])->cls; }
+static uint32_t side_class(void) { return gl_side_at(gl_core_sides(core), gl_cell_side(word[0]))->cls; }
 static void forget_all(void) { gl_cell_fresh(core, cell, 15); }
 
 /* ---- the table ---- */
@@ -382,7 +382,7 @@ static void a_thousand_readers(void **state)
             assert_true(gl_side_capacity(most) >= i + 1);
         }
     }
-    struct gl_side *r = gl_side_at(gl_core_sides(core), (uint32_t)word[0]);
+    struct gl_side *r = gl_side_at(gl_core_sides(core), gl_cell_side(word[0]));
     assert_int_equal(r->n_writes, 0);
     assert_int_equal(r->n_reads, READERS);
     assert_int_equal(most, 8); /* 1023 entries do not suffice */
@@ -423,7 +423,8 @@ static void record_full(void **state)
         r->entry[i] = (struct gl_entry){(uint32_t)word[0], 11};
     r->n_writes = 0;
     r->n_reads = UINT16_MAX;
-    uint64_t full = word[0] = (uint64_t)GL_CELL_SIDE << 32 | r->self;
+    uint64_t full = word[0] = (uint64_t)GL_CELL_SIDE << 32 | (uint32_t)r->self << 4;
+    assert_int_equal(gl_cell_side(full), r->self);
     assert_int_equal(access(2, 15, R, 22), GL_ACCESS_NOMEM);
     assert_int_equal(word[0], full);
     assert_int_equal(r->n_reads, UINT16_MAX);

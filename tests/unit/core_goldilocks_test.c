@@ -338,7 +338,7 @@ static void condition_wait_keeps_the_nest(void **state)
     EVENT(1, ACQ, X(1));
     EVENT(1, WRITE, AT(8));
     assert_int_equal(EVENT(1, CWAIT_BEGIN, X(1)), GL_OK);
-    assert_int_equal(EVENT(1, REL, X(1)), GL_INVALID); /* it holds nothing now */
+    assert_int_equal(EVENT(1, CWAIT_BEGIN, X(2)), GL_INVALID); /* of a mutex that it does not hold */
     EVENT(2, ACQ, X(1));
     assert_int_equal(EVENT(2, WRITE, AT(8)), GL_OK);
     EVENT(2, REL, X(1));

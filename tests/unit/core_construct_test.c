@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Every row of the table of constructs (docs/algorithm.md, section 3): what it orders, and what it does not.
+ */
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "core/construct.h"
+#include "tests/support/fake_env.h"
+
+static struct fake_env env;
+static struct gl_core *core;
+static struct gl_thread *t1, *t2, *t3; /* after nothing, each */
+
+static int begin(void **state)
+{
+    (void)state;
+    fake_env_init(&env);
+    core = gl_core_create(&env.env);
+    t1 = gl_thread_create(core, NULL, 1, NULL);
+    t2 = gl_thread_create(core, NULL, 2, NULL);
+    t3 = gl_thread_create(core, NULL, 3, NULL);
+    return t3 ? 0 : -1;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    gl_core_destroy(core);
+    return fake_env_is_clean(&env) ? 0 : -1;
+}
+
+/* The segment of an access that t makes now. */
+static uint32_t segment(struct gl_thread *t)
+{
+    assert_true(t->segment || gl_segment_begin(t));
+    return t->segment;
+}
+
+#define assert_after(t, id) assert_true(gl_ordered(t, id))
+#define assert_not_after(t, id) assert_false(gl_ordered(t, id))
+
+/* ---- mutexes ---- */
+
+static void mutex(void **state)
+{
+    (void)state;
+    struct gl_mutex m = {0}, other = {0};
+    gl_mutex_acquired(t1, &m, 42);
+    assert_int_equal(gl_held_find(t1, m.serial)->cookie, 42);
+    assert_true(gl_held_find(t1, m.serial)->exclusive);
+    uint32_t inside = segment(t1);
+    assert_true(gl_mutex_releasing(t1, &m));
+    assert_int_equal(t1->n_held, 0);
+    uint32_t outside = segment(t1);
+    gl_mutex_acquired(t2, &other, 0);
+    assert_not_after(t2, inside);
+    gl_mutex_acquired(t2, &m, 0);
+    assert_after(t2, inside);
+    assert_not_after(t2, outside);
+    gl_mutex_releasing(t2, &m);
+    gl_mutex_acquired(t3, &m, 0); /* through t2 */
+    gl_mutex_releasing(t3, &m);
+    assert_after(t3, inside);
+    assert_not_after(t3, outside);
+}
+
+static void mutex_nests(void **state)
+{
+    (void)state;
+    struct gl_mutex m = {0};
+    for (uint32_t i = 1; i <= 3; i++) {
+        gl_mutex_acquired(t1, &m, 0);
+        assert_int_equal(gl_held_find(t1, m.serial)->depth, i);
+        assert_int_equal(t1->n_held, 1);
+    }
+    uint32_t id = segment(t1);
+    assert_true(gl_mutex_releasing(t1, &m));
+    assert_true(gl_mutex_releasing(t1, &m));
+    assert_int_equal(m.sync.version, 0); /* inner ones order nothing and end nothing */
+    assert_int_equal(t1->segment, id);
+    assert_true(gl_mutex_releasing(t1, &m));
+    assert_int_equal(t1->segment, 0);
+    assert_false(gl_mutex_releasing(t1, &m));
+}
+
+/* By a thread that does not hold it: its own past is passed on, and the holder's is not hidden. */
+static void mutex_released_by_another(void **state)
+{
+    (void)state;
+    struct gl_mutex m = {0};
+    gl_mutex_acquired(t1, &m, 0);
+    uint32_t a = segment(t1);
+    gl_mutex_releasing(t1, &m);
+    uint32_t b = segment(t2);
+    assert_false(gl_mutex_releasing(t2, &m));
+    gl_mutex_acquired(t3, &m, 0);
+    gl_mutex_releasing(t3, &m);
+    assert_after(t3, a);
+    assert_after(t3, b);
+}
+
+static void condition_wait(void **state)
+{
+    (void)state;
+    struct gl_mutex m = {0};
+    gl_mutex_acquired(t1, &m, 0);
+    gl_mutex_acquired(t1, &m, 0);
+    uint32_t a = segment(t1);
+    assert_int_equal(gl_mutex_wait_begin(t1, &m), 2);
+    assert_int_equal(t1->n_held, 0);
+    gl_mutex_acquired(t2, &m, 0);
+    assert_after(t2, a);
+    uint32_t b = segment(t2);
+    gl_mutex_releasing(t2, &m);
+    assert_not_after(t1, b);
+    gl_mutex_wait_end(t1, &m, 2, 77);
+    assert_after(t1, b);
+    assert_int_equal(gl_held_find(t1, m.serial)->depth, 2);
+    assert_int_equal(gl_held_find(t1, m.serial)->cookie, 77);
+    assert_true(gl_mutex_releasing(t1, &m));
+    assert_true(gl_mutex_releasing(t1, &m));
+    /* by one that does not hold it: a release, an acquire, and still not held */
+    uint32_t c = segment(t3);
+    assert_int_equal(gl_mutex_wait_begin(t3, &m), 0);
+    gl_mutex_wait_end(t3, &m, 0, 0);
+    assert_int_equal(t3->n_held, 0);
+    assert_after(t3, a);
+    gl_mutex_acquired(t2, &m, 0);
+    assert_after(t2, c);
+}
+
+static void mutex_freed(void **state)
+{
+    (void)state;
+    struct gl_mutex m = {0};
+    gl_mutex_acquired(t1, &m, 0);
+    uint32_t id = segment(t1);
+    gl_mutex_releasing(t1, &m);
+    gl_mutex_free(core, &m);
+    assert_int_equal(m.serial, 0);
+    assert_int_equal(m.sync.node, 0);
+    gl_mutex_acquired(t2, &m, 0); /* a new one in the same place */
+    assert_not_after(t2, id);
+    gl_mutex_releasing(t2, &m);
+    gl_mutex_acquired(t3, &m, 0);
+    assert_not_after(t3, id);
+}
+
+/* ---- reader-writer locks ---- */
+
+static void rwlock(void **state)
+{
+    (void)state;
+    struct gl_rwlock l = {0};
+    gl_rwlock_write_acquired(t1, &l, 5);
+    assert_true(gl_held_find(t1, l.serial)->exclusive);
+    uint32_t written = segment(t1);
+    gl_rwlock_write_releasing(t1, &l);
+    assert_int_equal(t1->n_held, 0);
+    gl_rwlock_read_acquired(t2, &l, 6);
+    assert_false(gl_held_find(t2, l.serial)->exclusive);
+    assert_int_equal(gl_held_find(t2, l.serial)->cookie, 6);
+    assert_after(t2, written);
+    uint32_t read = segment(t2);
+    gl_rwlock_read_releasing(t2, &l);
+    assert_int_equal(t2->n_held, 0);
+    gl_rwlock_read_acquired(t3, &l, 0);
+    assert_after(t3, written);
+    assert_not_after(t3, read); /* readers do not order readers */
+    uint32_t read3 = segment(t3);
+    gl_rwlock_read_releasing(t3, &l);
+    gl_rwlock_write_acquired(t1, &l, 0);
+    assert_after(t1, read); /* a writer is after all of them */
+    assert_after(t1, read3);
+    gl_rwlock_write_releasing(t1, &l);
+    gl_rwlock_read_acquired(t2, &l, 0); /* what the writer knows, its readers know */
+    assert_after(t2, read3);
+    gl_rwlock_read_releasing(t2, &l);
+    gl_rwlock_free(core, &l);
+    assert_true(l.serial == 0 && l.written.node == 0 && l.read.node == 0);
+}
+
+/* ---- atomics ---- */
+
+static const enum gl_order orders[] = {GL_RLX, GL_ACQ, GL_REL, GL_AR, GL_SC};
+
+static void store_load(void **state)
+{
+    (void)state;
+    for (int st = 0; st < 5; st++)
+        for (int ld = 0; ld < 5; ld++) {
+            struct gl_sync a = {0};
+            uint32_t id = segment(t1);
+            gl_atomic_store_part(t1, &a, orders[st]);
+            gl_atomic_acquire_part(t2, &a, orders[ld]);
+            assert_int_equal(gl_ordered(t2, id), gl_order_releases(orders[st]) && gl_order_acquires(orders[ld]));
+            assert_int_equal(t1->segment == 0, gl_order_releases(orders[st]));
+            gl_source(t1, &(struct gl_sync){0}, true, 0); /* a new segment for the next */
+            gl_sync_free(core, &a);
+        }
+}
+
+static void release_sequences(void **state)
+{
+    (void)state;
+    for (int o = 0; o < 5; o++) {
+        struct gl_sync a = {0}, b = {0};
+        uint32_t x = segment(t1), y = segment(t3);
+        gl_atomic_store_part(t1, &a, GL_REL);
+        gl_atomic_store_part(t1, &b, GL_REL);
+        gl_atomic_acquire_part(t3, &a, orders[o]);
+        gl_atomic_rmw_part(t3, &a, orders[o]);   /* continues it */
+        gl_atomic_store_part(t3, &b, orders[o]); /* ends it: anyone's */
+        struct gl_thread *r = gl_thread_create(core, NULL, 10, NULL), *q = gl_thread_create(core, NULL, 11, NULL);
+        gl_atomic_acquire_part(q, &b, GL_ACQ);
+        /* the store hands x on only when t3 itself had become ordered after it */
+        assert_int_equal(gl_ordered(q, x), gl_order_acquires(orders[o]) && gl_order_releases(orders[o]));
+        assert_int_equal(gl_ordered(q, y), gl_order_releases(orders[o]));
+        gl_atomic_acquire_part(r, &a, GL_ACQ);
+        assert_after(r, x);
+        assert_int_equal(gl_ordered(r, y), gl_order_releases(orders[o]));
+        gl_source(t1, &(struct gl_sync){0}, true, 0);
+        t3 = gl_thread_create(core, NULL, 12, NULL); /* one that knows nothing, for the next round */
+    }
+}
+
+static void fences(void **state)
+{
+    (void)state;
+    for (int rel = 0; rel < 5; rel++)
+        for (int acq = 0; acq < 5; acq++) {
+            struct gl_sync a = {0};
+            uint32_t before = segment(t1);
+            gl_fence(t1, orders[rel]);
+            uint32_t after = segment(t1);
+            gl_atomic_store_part(t1, &a, GL_RLX);
+            struct gl_thread *r = gl_thread_create(core, NULL, 10, NULL);
+            gl_atomic_acquire_part(r, &a, GL_RLX);
+            assert_not_after(r, before);
+            gl_fence(r, orders[acq]);
+            assert_int_equal(gl_ordered(r, before), gl_order_releases(orders[rel]) && gl_order_acquires(orders[acq]));
+            assert_not_after(r, after);
+            gl_sync_free(core, &a);
+            gl_source(t1, &(struct gl_sync){0}, true, 0);
+            t1 = gl_thread_create(core, NULL, 11, NULL);
+        }
+}
+
+static void fence_state(void **state)
+{
+    (void)state;
+    struct gl_sync a = {0}, b = {0};
+    /* F_t is what the last release fence said; it does not grow with what came after */
+    uint32_t x = segment(t1);
+    gl_fence(t1, GL_REL);
+    uint32_t y = segment(t1);
+    gl_source(t1, &(struct gl_sync){0}, true, 0);
+    gl_atomic_store_part(t1, &a, GL_RLX);
+    gl_fence(t1, GL_REL);
+    gl_atomic_store_part(t1, &b, GL_RLX);
+    gl_atomic_acquire_part(t2, &a, GL_ACQ);
+    assert_after(t2, x);
+    assert_not_after(t2, y);
+    gl_atomic_acquire_part(t2, &b, GL_ACQ);
+    assert_after(t2, y);
+    /* A_t is claimed once: empty after the fence, and only loads before it count */
+    uint32_t z = segment(t2);
+    gl_atomic_store_part(t2, &a, GL_REL);
+    gl_fence(t3, GL_ACQ); /* too early */
+    gl_atomic_acquire_part(t3, &a, GL_RLX);
+    assert_not_after(t3, z);
+    gl_fence(t3, GL_REL); /* not this kind */
+    assert_not_after(t3, z);
+    gl_fence(t3, GL_ACQ);
+    assert_after(t3, z);
+    assert_int_equal(t3->fence_acquire.version, 0);
+    uint64_t n = t3->count[GL_COUNT_sink_empty];
+    gl_fence(t3, GL_ACQ);
+    assert_int_equal(t3->count[GL_COUNT_sink_empty], n + 1);
+    /* a relaxed store without a fence empties the object */
+    struct gl_thread *t4 = gl_thread_create(core, NULL, 4, NULL);
+    gl_atomic_store_part(t4, &a, GL_RLX);
+    assert_int_equal(a.version, 0);
+}
+
+/* ---- one object, many threads ---- */
+
+enum { CALLERS = 4, ROUNDS = 10000 };
+static pthread_mutex_t real = PTHREAD_MUTEX_INITIALIZER;
+static struct gl_mutex guarded_by; /* real is held over its calls */
+static _Atomic uint64_t word, sites;
+
+static void *count_up(void *arg)
+{
+    struct gl_thread *t = arg;
+    struct gl_cell cell = {&word, &sites};
+    uintptr_t raced = 0;
+    for (uint32_t i = 0; i < ROUNDS; i++) {
+        pthread_mutex_lock(&real);
+        gl_mutex_acquired(t, &guarded_by, 0);
+        raced += gl_access(t, cell, 15, GL_ACCESS_READ, 1, NULL) != 0;
+        raced += gl_access(t, cell, 15, GL_ACCESS_WRITE, 2, NULL) != 0;
+        gl_mutex_releasing(t, &guarded_by);
+        pthread_mutex_unlock(&real);
+    }
+    return (void *)raced;
+}
+
+static void concurrent_mutex(void **state)
+{
+    (void)state;
+    pthread_t p[CALLERS];
+    struct gl_thread *t[CALLERS];
+    guarded_by = (struct gl_mutex){0};
+    word = sites = 0;
+    for (uint32_t i = 0; i < CALLERS; i++)
+        t[i] = gl_thread_create(core, NULL, 10 + i, NULL);
+    for (int i = 0; i < CALLERS; i++)
+        assert_int_equal(pthread_create(&p[i], NULL, count_up, t[i]), 0);
+    uint64_t epochs = 0;
+    for (int i = 0; i < CALLERS; i++) {
+        void *raced;
+        pthread_join(p[i], &raced);
+        assert_null(raced);
+        epochs += t[i]->count[GL_COUNT_epochs];
+    }
+    assert_int_equal(epochs, CALLERS * ROUNDS);
+    assert_int_equal(gl_access(t1, (struct gl_cell){&word, &sites}, 1, GL_ACCESS_READ, 3, NULL), 1); /* t1 took no lock */
+}
+
+#define construct_test(f) cmocka_unit_test_setup_teardown(f, begin, end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        construct_test(mutex),          construct_test(mutex_nests), construct_test(mutex_released_by_another),
+        construct_test(condition_wait), construct_test(mutex_freed), construct_test(rwlock),
+        construct_test(store_load),     construct_test(release_sequences),
+        construct_test(fences),         construct_test(fence_state), construct_test(concurrent_mutex),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
