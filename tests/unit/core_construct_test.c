@@ -103,6 +103,14 @@ static void mutex_released_by_another(void **state)
     gl_mutex_releasing(t3, &m);
     assert_after(t3, a);
     assert_after(t3, b);
+    /* while another still holds it: that one's hold is no hold any more, and protects nothing */
+    struct gl_sync s = {0};
+    gl_mutex_acquired(t1, &m, 0);
+    gl_mutex_releasing(t2, &m);
+    gl_mutex_acquired(t3, &m, 0);
+    uint32_t c = segment(t3);
+    gl_source(t3, &s, true, 0);
+    assert_not_after(t1, c);
 }
 
 static void condition_wait(void **state)
