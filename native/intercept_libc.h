@@ -49,6 +49,9 @@ extern void *__libc_valloc(size_t n);
 extern void *__libc_pvalloc(size_t n);
 extern void __libc_free(void *p);
 
+/* libc's pthread_setcanceltype, for our own waits (intercept_thread.c). */
+void rt_real_canceltype(int type, int *old);
+
 /* malloc and free on behalf of the program line at pc (intercept_alloc.c). */
 void *rt_malloc(size_t n, uintptr_t pc);
 void *rt_memalign(size_t align, size_t n, uintptr_t pc);

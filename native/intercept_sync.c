@@ -137,9 +137,9 @@ static int sleep_for_token(sem_t *s, const struct timespec *until, bool realtime
     __atomic_fetch_add(&words->data, ONE_WAITER, __ATOMIC_RELAXED);
     pthread_cleanup_push(stop_waiting, words);
     /* A cancellation point, made as libc makes its own: we hold nothing here. */
-    pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, &type);
+    rt_real_canceltype(PTHREAD_CANCEL_ASYNCHRONOUS, &type);
     r = gl_os_futex_wait((uint32_t *)(void *)words, 0, until, realtime);
-    pthread_setcanceltype(type, NULL);
+    rt_real_canceltype(type, NULL);
     pthread_cleanup_pop(1);
     return -r;
 }

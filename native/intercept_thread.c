@@ -110,6 +110,11 @@ INTERCEPT(int, pthread_setcanceltype, (int type, int *old))
     return r;
 }
 
+void rt_real_canceltype(int type, int *old)
+{
+    REAL(pthread_setcanceltype)(type, old);
+}
+
 void rt_cancel_hold(void)
 {
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &rt_tls.cancel_state);

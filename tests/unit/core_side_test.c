@@ -139,6 +139,51 @@ static void no_memory(void **state)
     assert_int_equal(r->self, 1);
 }
 
+static void *(*map)(void *ctx, size_t bytes);
+static unsigned looked;
+static void *map_and_look(void *ctx, size_t bytes)
+{
+    looked += sides.lock.held;
+    return map(ctx, bytes);
+}
+
+static void locked_while_it_grows(void **state)
+{
+    (void)state;
+    struct gl_side *r[3];
+    map = env.env.map;
+    env.env.map = map_and_look;
+    looked = 0;
+    assert_non_null(gl_side_alloc(&sides, 100));
+    assert_int_equal(looked, 1);
+    sides.next = GL_SIDE_CHUNK - 1; /* the last of this chunk, and two of the next */
+    assert_int_equal(gl_side_alloc_many(&sides, r, 3), 3);
+    assert_int_equal(looked, 2);
+    assert_false(sides.lock.held);
+}
+
+/* Several at once: as many as there are. */
+static void many_at_once(void **state)
+{
+    (void)state;
+    struct gl_side *r[40], *again[40];
+    assert_int_equal(gl_side_alloc_many(&sides, r, 40), 40);
+    assert_int_equal(sides.live, 40);
+    for (int i = 0; i < 40; i++)
+        mark(r[i], 7);
+    for (int i = 0; i < 40; i++)
+        assert_true(r[i]->cls == 0 && is_marked(r[i], 7));
+    uint32_t used = sides.next;
+    gl_side_free_many(&sides, r, 30);
+    assert_int_equal(sides.live, 10);
+    assert_int_equal(gl_side_alloc_many(&sides, again, 30), 30);
+    assert_int_equal(sides.next, used);
+    sides.next = GL_SIDE_CHUNK - 2; /* room for two, and no more memory */
+    env.fail_at = env.maps + 1;
+    assert_int_equal(gl_side_alloc_many(&sides, again, 40), 2);
+    assert_int_equal(sides.live, 42);
+}
+
 enum { THREADS = 4, ROUNDS = 4000, HELD = 16 };
 
 /* Holds up to HELD marked records of random sizes; counts those that somebody else wrote to. */
@@ -192,6 +237,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         side_test(size_classes),  side_test(freed_ones_come_again), side_test(chunk_borders),
         side_test(the_last_unit), side_test(no_memory),             side_test(concurrent_churn),
+        side_test(many_at_once),  side_test(locked_while_it_grows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -372,6 +372,35 @@ static void no_memory_for_the_record(void **state)
         gl_thread_end(t, &(struct gl_sync){0}); /* it can still end */
 }
 
+static void *(*map)(void *ctx, size_t bytes);
+static unsigned looked;
+static void *map_and_look(void *ctx, size_t bytes)
+{
+    if (bytes == sizeof(struct gl_rows)) { /* a row made by the question whether a slot is free */
+        assert_true(core->lock.held);
+        assert_true(core->columns.block[0]->lock.held);
+        looked++;
+    }
+    return map(ctx, bytes);
+}
+
+/* Nobody else gives the same slot away meanwhile. */
+static void locked_while_it_looks(void **state)
+{
+    (void)state;
+    struct gl_sync end_ = {0};
+    gl_core_destroy(core);
+    map = env.env.map;
+    env.env.map = map_and_look;
+    core = gl_core_create(&env.env);
+    main_ = create(NULL, 100);
+    gl_thread_end(create(main_, 101), &end_);
+    gl_sink(main_, &end_);
+    looked = 0;
+    assert_int_equal(create(main_, 102)->slot, 1);
+    assert_true(looked > 0);
+}
+
 /* ---- many at once ---- */
 
 enum { CALLERS = 4, ROUNDS = 1000 };
@@ -443,6 +472,7 @@ int main(void)
         thread_test(no_memory_for_held),
         thread_test(no_memory),
         thread_test(no_memory_for_the_record),
+        thread_test(locked_while_it_looks),
         thread_test(concurrent_forks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
