@@ -21,8 +21,7 @@ enum { R = GL_ACCESS_READ, W = GL_ACCESS_WRITE, AR = GL_ACCESS_ATOMIC, AW = GL_A
 static struct fake_env env;
 static struct gl_core *core;
 static struct gl_thread *t[5]; /* after nothing, each */
-static _Alignas(16) _Atomic uint64_t word[2];
-static _Atomic uint64_t sites[2];
+static _Atomic uint64_t word[1], sites[1];
 static const struct gl_cell cell = {&word[0], &sites[0]};
 
 static int begin(void **state)
@@ -32,7 +31,7 @@ static int begin(void **state)
     core = gl_core_create(&env.env);
     for (uint32_t i = 1; i <= 4; i++)
         t[i] = gl_thread_create(core, NULL, 100 + i, NULL);
-    word[0] = word[1] = sites[0] = sites[1] = 0;
+    word[0] = sites[0] = 0;
     return t[4] ? 0 : -1;
 }
 
@@ -239,89 +238,6 @@ static void sites_are_joined(void **state)
     }
 }
 
-/* ---- the quick transitions ---- */
-
-static void quick(void **state)
-{
-    (void)state;
-    const struct gl_thread *q = t[2];
-    access(2, 15, W, 1); /* fresh */
-    access(2, 15, R, 2); /* its own */
-    order(t[2], t[3]);
-    assert_int_equal(q->count[GL_COUNT_quick], 2);
-    assert_int_equal(access(3, 15, W, 3), 0); /* another's, ordered */
-    assert_int_equal(t[3]->count[GL_COUNT_quick], 1);
-    assert_int_equal(kept(t[3]->segment, W, 3), 15);
-    assert_int_equal(kept(0, R, 2), 0);
-    assert_int_equal(access(3, 15, AW, 3), 0); /* atomic ones go the other way */
-    assert_int_equal(t[3]->count[GL_COUNT_quick], 1);
-    assert_int_equal(access(2, 1, R, 4), 1); /* so do races */
-    assert_int_equal(q->count[GL_COUNT_quick], 2);
-    gl_source(t[4], &(struct gl_sync){0}, true, 0);
-    forget_all();
-    assert_false(gl_access_quick(t[4], cell, 15, true, 1)); /* no segment yet */
-    assert_int_equal(word[0], 0);
-}
-
-/* Both cells or none. */
-static void quick_pair(void **state)
-{
-    (void)state;
-    const struct gl_cell second = {&word[1], &sites[1]};
-    access(1, 15, R, 9); /* gives t1 a segment */
-    forget_all();
-    bool there = gl_access_quick_pair(t[1], cell, true, 5);
-#if defined(__x86_64__)
-    assert_true(there);
-#endif
-    if (!there)
-        return; /* no double-width compare-and-swap on this machine */
-    assert_int_equal(word[0], (uint64_t)gl_half(t[1]->segment, 0, 15) << 32);
-    assert_int_equal(word[1], word[0]);
-    assert_int_equal(sites[0] >> 32, 5);
-    assert_int_equal(sites[1] >> 32, 5);
-    assert_int_equal(gl_access(t[2], second, 1, R, 6, NULL), 1);
-    uint64_t was[2] = {word[0], word[1]};
-    assert_false(gl_access_quick_pair(t[1], cell, true, 7)); /* the second meets an unordered reader */
-    assert_int_equal(word[0], was[0]);
-    assert_int_equal(word[1], was[1]);
-    assert_int_equal(sites[0] >> 32, 5);
-    order(t[2], t[1]);
-    access(1, 15, R, 8); /* a segment after t2's */
-    assert_true(gl_access_quick_pair(t[1], cell, true, 7));
-    assert_int_equal(word[1], (uint64_t)gl_half(t[1]->segment, 0, 15) << 32);
-    assert_int_equal(sites[1] >> 32, 7);
-    word[1] = GL_CELL_LOCKED;
-    assert_false(gl_access_quick_pair(t[1], cell, true, 9));
-    assert_int_equal(word[1], GL_CELL_LOCKED);
-    assert_int_equal(sites[0] >> 32, 7);
-}
-
-/* What the filter reads in a side record without its lock. */
-static void side_hit(void **state)
-{
-    (void)state;
-    access(1, 3, R, 1);
-    access(2, 15, R, 2);
-    access(3, 6, AR, 3);
-    access(3, 4, W, 4);
-    assert_true(is_side());
-    struct gl_sides *sides_ = gl_core_sides(core);
-    uint64_t w = word[0];
-#define hit(who, mask, write) gl_side_hit(sides_, &word[0], w, gl_half(t[who]->segment, 0, 0), mask, write)
-    assert_true(hit(1, 3, false) && hit(1, 1, false) && hit(2, 11, false));
-    assert_false(hit(1, 7, false));  /* not all of the bytes */
-    assert_false(hit(1, 1, true));   /* a read does not stand for a write */
-    assert_false(hit(3, 2, false));  /* an atomic read not for a plain one */
-    assert_true(hit(3, 4, false));   /* a write stands for both */
-    assert_true(hit(3, 4, true));
-    assert_false(hit(4, 1, false));  /* nobody else's, or: no segment */
-    word[0] = 0;
-    assert_false(hit(1, 3, false)); /* it is not the cell's record any more */
-    word[0] = w;
-#undef hit
-}
-
 /* ---- what a race says ---- */
 
 static void race_fields(void **state)
@@ -442,7 +358,8 @@ static void record_full(void **state)
         r->entry[i] = (struct gl_entry){(uint32_t)word[0], 11};
     r->n_writes = 0;
     r->n_reads = UINT16_MAX;
-    uint64_t full = word[0] = (uint64_t)GL_CELL_SIDE << 32 | (uint32_t)r->self << 4;
+    const uint64_t full = (uint64_t)GL_CELL_SIDE << 32 | (uint32_t)r->self << 4;
+    word[0] = full;
     assert_int_equal(gl_cell_side(full), r->self);
     assert_int_equal(access(2, 15, R, 22), GL_ACCESS_NOMEM);
     assert_int_equal(word[0], full);
@@ -520,197 +437,25 @@ static void no_memory(void **state)
     assert_int_equal(kept(t[3]->segment, W, 3), 4);
 }
 
-/* ---- a locked cell ---- */
-
-static uint64_t unlocked_word;
-static unsigned waited;
-static void owner_unlocks(void *ctx, unsigned rounds)
-{
-    (void)ctx;
-    assert_int_equal(rounds, waited++);
-    assert_int_equal(word[0], GL_CELL_LOCKED);
-    if (waited == 4)
-        word[0] = unlocked_word;
-}
-
-static void an_access_waits(void **state)
-{
-    (void)state;
-    gl_core_destroy(core);
-    env.env.pause = owner_unlocks;
-    core = gl_core_create(&env.env);
-    t[1] = gl_thread_create(core, NULL, 101, NULL);
-    t[2] = gl_thread_create(core, NULL, 102, NULL);
-    access(1, 15, W, 1);
-    unlocked_word = word[0];
-    waited = 0;
-    word[0] = GL_CELL_LOCKED;
-    assert_int_equal(access(2, 1, R, 2), 1);
-    assert_int_equal(waited, 4);
-    unlocked_word = word[0];
-    waited = 0;
-    word[0] = GL_CELL_LOCKED;
-    forget_all();
-    assert_int_equal(waited, 4);
-    assert_int_equal(word[0], 0);
-}
-
-static void *(*map)(void *ctx, size_t bytes);
-static unsigned looked;
-static void *map_and_look(void *ctx, size_t bytes)
-{
-    if (core && word[0]) { /* a map in the middle of a transition: others find the cell and the side records locked */
-        assert_int_equal(word[0], GL_CELL_LOCKED);
-        assert_true(gl_core_sides(core)->lock.held);
-        looked++;
-    }
-    return map(ctx, bytes);
-}
-
-static void locked_while_it_changes(void **state)
-{
-    (void)state;
-    gl_core_destroy(core);
-    core = NULL;
-    map = env.env.map;
-    env.env.map = map_and_look;
-    core = gl_core_create(&env.env);
-    t[1] = gl_thread_create(core, NULL, 101, NULL);
-    t[2] = gl_thread_create(core, NULL, 102, NULL);
-    gl_segment_begin(t[1]);
-    gl_segment_begin(t[2]);
-    looked = 0;
-    access(1, 1, W, 1);
-    access(2, 2, W, 2); /* needs the first chunk of side records */
-    assert_true(is_side());
-    assert_int_equal(looked, 1);
-    forget_all();
-}
-
-/* ---- many at once ---- */
-
-enum { THREADS = 4, CELLS = 4000 };
-static _Atomic uint64_t words[CELLS], wsites[CELLS];
-static pthread_barrier_t together;
-
-struct hammer {
-    struct gl_thread *t;
-    uint32_t mask, kind; /* mask 0: a byte of its own, and by turns all kinds */
-    uint8_t raced[CELLS];
-    int failed;
-};
-
-static void *pound(void *arg)
-{
-    struct hammer *h = arg;
-    pthread_barrier_wait(&together);
-    for (uint32_t i = 0; i < CELLS; i++) {
-        struct gl_cell c = {&words[i], &wsites[i]};
-        if (!h->mask) {
-            for (unsigned k = 0; k < 4; k++)
-                h->raced[i] |= gl_access(h->t, c, 1u << (h->t->uid % 4), kinds[(k + i) % 4], k, NULL) != 0;
-            continue;
-        }
-        int raced = gl_access(h->t, c, h->mask, h->kind, h->t->uid, NULL);
-        h->raced[i] = raced > 0;
-        h->failed |= raced < 0;
-    }
-    return NULL;
-}
-
-/* Runs the four hammers; result[k]: cells on which exactly k accesses raced. */
-static void run(const uint32_t mask[THREADS], const uint32_t kind[THREADS], unsigned result[THREADS + 1])
-{
-    static struct hammer h[THREADS];
-    pthread_t p[THREADS];
-    memset(words, 0, sizeof words);
-    memset(result, 0, (THREADS + 1) * sizeof *result);
-    pthread_barrier_init(&together, NULL, THREADS);
-    for (int i = 0; i < THREADS; i++) {
-        h[i] = (struct hammer){.t = t[1 + i], .mask = mask[i], .kind = kind[i]};
-        assert_int_equal(pthread_create(&p[i], NULL, pound, &h[i]), 0);
-    }
-    for (int i = 0; i < THREADS; i++) {
-        pthread_join(p[i], NULL);
-        assert_int_equal(h[i].failed, 0);
-    }
-    pthread_barrier_destroy(&together);
-    for (int c = 0; c < CELLS; c++)
-        result[h[0].raced[c] + h[1].raced[c] + h[2].raced[c] + h[3].raced[c]]++;
-}
-
-static void concurrent_cells(void **state)
-{
-    (void)state;
-    unsigned n[THREADS + 1];
-    /* four unordered writes: each but the first finds its predecessor, whatever the order */
-    run((const uint32_t[]){15, 15, 15, 15}, (const uint32_t[]){W, W, W, W}, n);
-    assert_int_equal(n[THREADS - 1], CELLS);
-    /* one write among reads: at least one race on every cell (C.2), and every reader after the write finds it */
-    run((const uint32_t[]){15, 15, 15, 15}, (const uint32_t[]){R, W, R, R}, n);
-    assert_int_equal(n[0], 0);
-    assert_int_equal(n[1] + n[2] + n[3], CELLS);
-    /* atomic ones among themselves, and reads: none */
-    run((const uint32_t[]){15, 15, 15, 15}, (const uint32_t[]){AW, AR, AW, AW}, n);
-    assert_int_equal(n[0], CELLS);
-    run((const uint32_t[]){15, 15, 15, 15}, (const uint32_t[]){R, AR, R, R}, n);
-    assert_int_equal(n[0], CELLS);
-    /* neighbours in one word: none */
-    run((const uint32_t[]){0, 0, 0, 0}, (const uint32_t[]){0, 0, 0, 0}, n);
-    assert_int_equal(n[0], CELLS);
-    /* two and two share bytes */
-    run((const uint32_t[]){3, 12, 3, 12}, (const uint32_t[]){W, W, W, W}, n);
-    assert_int_equal(n[2], CELLS);
-}
-
-enum { POUNDED = 20000 };
-
-/* Each has a byte of one cell, and begins a new segment now and then. */
-static void *pound_one(void *arg)
-{
-    struct gl_thread *me = arg;
-    uintptr_t raced = 0;
-    pthread_barrier_wait(&together);
-    for (uint32_t i = 0; i < POUNDED; i++) {
-        raced += gl_access(me, cell, 1u << (me->uid % 4), i % 2 ? AR : AW, me->uid, NULL) != 0;
-        if (i % 16 == 15)
-            gl_source(me, &(struct gl_sync){0}, true, 0);
-    }
-    raced += gl_access(me, cell, 1u << (me->uid % 4), W, me->uid, NULL) != 0;
-    return (void *)raced;
-}
-
-static void concurrent_bytes(void **state)
-{
-    (void)state;
-    pthread_t p[THREADS];
-    pthread_barrier_init(&together, NULL, THREADS);
-    for (int i = 0; i < THREADS; i++)
-        assert_int_equal(pthread_create(&p[i], NULL, pound_one, t[1 + i]), 0);
-    for (int i = 0; i < THREADS; i++) {
-        void *raced;
-        pthread_join(p[i], &raced);
-        assert_null(raced);
-    }
-    pthread_barrier_destroy(&together);
-    for (uint32_t i = 1; i <= 4; i++) /* nobody's entry got lost, nobody's older one stayed */
-        assert_int_equal(kept(t[i]->segment, W, 100 + i), 1u << ((100 + i) % 4));
-    assert_int_equal(gl_side_at(gl_core_sides(core), gl_cell_side(word[0]))->n_writes, THREADS);
-    assert_int_equal(gl_side_at(gl_core_sides(core), gl_cell_side(word[0]))->n_reads, 0);
-}
-
 #define cell_test(f) cmocka_unit_test_setup_teardown(f, begin, end)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cell_test(cover_table),          cell_test(cover_table_same_segment), cell_test(same_segment_counts),
-        cell_test(word_layout),          cell_test(bytes_of_one_word),        cell_test(sites_of_one_segment),
-        cell_test(sites_are_joined),     cell_test(quick),                    cell_test(quick_pair),
-        cell_test(side_hit),             cell_test(race_fields),              cell_test(a_thousand_readers),
-        cell_test(readers_in_turn),      cell_test(record_full),              cell_test(fresh),
-        cell_test(side_records_come_back), cell_test(no_memory),              cell_test(an_access_waits),
-        cell_test(locked_while_it_changes), cell_test(concurrent_cells), cell_test(concurrent_bytes),
+        cell_test(cover_table),
+        cell_test(cover_table_same_segment),
+        cell_test(same_segment_counts),
+        cell_test(word_layout),
+        cell_test(bytes_of_one_word),
+        cell_test(sites_of_one_segment),
+        cell_test(sites_are_joined),
+        cell_test(race_fields),
+        cell_test(a_thousand_readers),
+        cell_test(readers_in_turn),
+        cell_test(record_full),
+        cell_test(fresh),
+        cell_test(side_records_come_back),
+        cell_test(no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

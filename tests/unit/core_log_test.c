@@ -4,6 +4,7 @@
  * chunks that come again, and the ways in which it stops.
  */
 #include <pthread.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -207,12 +208,23 @@ static void a_reader_waits_for_the_chunk(void **state)
 
 /* ---- many at once ---- */
 
-enum { WRITERS = 4, EACH = 40000 };
+enum { WRITERS = 4, EACH = 200000, PATIENCE = 2000000 };
+static pthread_barrier_t together;
+
+/* A record that never comes ends the test instead of holding it up. */
+static void wait_some_time(void *ctx, unsigned rounds)
+{
+    (void)ctx;
+    sched_yield();
+    if (rounds > PATIENCE)
+        gl_store_release(&log_.stopped, true); /* pairs with gl_log_read() */
+}
 
 static void *writer(void *arg)
 {
     uint32_t me = (uint32_t)(uintptr_t)arg;
     uint64_t last = 0, disorder = 0;
+    pthread_barrier_wait(&together);
     for (uint32_t i = 0; i < EACH; i++) {
         uint64_t pos = gl_log_append(&log_, gl_record(i, me, 0));
         disorder += i && pos <= last;
@@ -226,6 +238,8 @@ static void concurrent_appends(void **state)
 {
     (void)state;
     pthread_t t[WRITERS];
+    env.env.pause = wait_some_time;
+    pthread_barrier_init(&together, NULL, WRITERS);
     for (uintptr_t i = 0; i < WRITERS; i++)
         assert_int_equal(pthread_create(&t[i], NULL, writer, (void *)i), 0);
     uint32_t next[WRITERS] = {0};
@@ -241,6 +255,7 @@ static void concurrent_appends(void **state)
         assert_null(disorder);
         assert_int_equal(next[i], EACH);
     }
+    pthread_barrier_destroy(&together);
     assert_int_equal(log_.tail, WRITERS * EACH);
     /* a chunk that came second to its place is kept, not lost */
     assert_true(env.blocks >= WRITERS * EACH / GL_LOG_CHUNK + 1);

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One cell, several threads: an access waits for a transition under way and is not seen half made; whatever the interleaving, no
+ * race is lost and none is invented (docs/concurrency.md, C).
+ */
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/cell_inl.h"
+#include "tests/support/fake_env.h"
+
+enum { R = GL_ACCESS_READ, W = GL_ACCESS_WRITE, AR = GL_ACCESS_ATOMIC, AW = GL_ACCESS_ATOMIC | GL_ACCESS_WRITE };
+
+static struct fake_env env;
+static struct gl_core *core;
+static struct gl_thread *t[5]; /* after nothing, each */
+static _Atomic uint64_t word[1], sites[1];
+static const struct gl_cell cell = {&word[0], &sites[0]};
+
+static int begin(void **state)
+{
+    (void)state;
+    fake_env_init(&env);
+    core = gl_core_create(&env.env);
+    for (uint32_t i = 1; i <= 4; i++)
+        t[i] = gl_thread_create(core, NULL, 100 + i, NULL);
+    word[0] = sites[0] = 0;
+    return t[4] ? 0 : -1;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    gl_core_destroy(core);
+    return fake_env_is_clean(&env) ? 0 : -1;
+}
+
+static int access(int who, uint32_t mask, unsigned kind, uint32_t site)
+{
+    return gl_access(t[who], cell, mask, kind, site, NULL);
+}
+
+/* The bytes of the cell on which that access is remembered; segment 0: of any. */
+static uint32_t kept(uint32_t segment, unsigned kind, uint32_t site)
+{
+    uint64_t w = word[0], s = sites[0];
+    struct gl_entry two[2] = {{(uint32_t)(w >> 32), (uint32_t)(s >> 32)}, {(uint32_t)w, (uint32_t)s}}, *e = two;
+    uint32_t n_writes = 1, n = 2, bytes = 0;
+    if (w >> 32 == GL_CELL_SIDE) {
+        struct gl_side *r = gl_side_at(gl_core_sides(core), gl_cell_side(w));
+        e = r->entry, n_writes = r->n_writes, n = r->n_writes + (uint32_t)r->n_reads;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        if (e[i].half && e[i].site == site && (!segment || gl_half_segment(e[i].half) == segment) &&
+            (i < n_writes) == ((kind & W) != 0) && !(e[i].half & GL_HALF_ATOMIC) == !(kind & AR))
+            bytes |= gl_half_mask(e[i].half);
+    return bytes;
+}
+
+static bool is_side(void) { return word[0] >> 32 == GL_CELL_SIDE; }
+static void forget_all(void) { gl_cell_fresh(core, cell, 15); }
+
+/* ---- a locked cell ---- */
+
+static uint64_t unlocked_word;
+static unsigned waited;
+static void owner_unlocks(void *ctx, unsigned rounds)
+{
+    (void)ctx;
+    assert_int_equal(rounds, waited++);
+    assert_int_equal(word[0], GL_CELL_LOCKED);
+    if (waited == 4)
+        word[0] = unlocked_word;
+}
+
+static void an_access_waits(void **state)
+{
+    (void)state;
+    gl_core_destroy(core);
+    env.env.pause = owner_unlocks;
+    core = gl_core_create(&env.env);
+    t[1] = gl_thread_create(core, NULL, 101, NULL);
+    t[2] = gl_thread_create(core, NULL, 102, NULL);
+    access(1, 15, W, 1);
+    unlocked_word = word[0];
+    waited = 0;
+    word[0] = GL_CELL_LOCKED;
+    assert_int_equal(access(2, 1, R, 2), 1);
+    assert_int_equal(waited, 4);
+    unlocked_word = word[0];
+    waited = 0;
+    word[0] = GL_CELL_LOCKED;
+    forget_all();
+    assert_int_equal(waited, 4);
+    assert_int_equal(word[0], 0);
+}
+
+static void *(*map)(void *ctx, size_t bytes);
+static unsigned looked;
+static void *map_and_look(void *ctx, size_t bytes)
+{
+    if (core && word[0]) { /* a map in the middle of a transition: others find the cell and the side records locked */
+        assert_int_equal(word[0], GL_CELL_LOCKED);
+        assert_true(gl_core_sides(core)->lock.held);
+        looked++;
+    }
+    return map(ctx, bytes);
+}
+
+static void locked_while_it_changes(void **state)
+{
+    (void)state;
+    gl_core_destroy(core);
+    core = NULL;
+    map = env.env.map;
+    env.env.map = map_and_look;
+    core = gl_core_create(&env.env);
+    t[1] = gl_thread_create(core, NULL, 101, NULL);
+    t[2] = gl_thread_create(core, NULL, 102, NULL);
+    gl_segment_begin(t[1]);
+    gl_segment_begin(t[2]);
+    looked = 0;
+    access(1, 1, W, 1);
+    access(2, 2, W, 2); /* needs the first chunk of side records */
+    assert_true(is_side());
+    assert_int_equal(looked, 1);
+    forget_all();
+}
+
+/* ---- many at once ---- */
+
+static const unsigned kinds[4] = {W, R, AW, AR};
+
+enum { THREADS = 4, CELLS = 4000 };
+static _Atomic uint64_t words[CELLS], wsites[CELLS];
+static pthread_barrier_t together;
+
+struct hammer {
+    struct gl_thread *t;
+    uint32_t mask, kind; /* mask 0: a byte of its own, and by turns all kinds */
+    uint8_t raced[CELLS];
+    int failed;
+};
+
+static void *pound(void *arg)
+{
+    struct hammer *h = arg;
+    pthread_barrier_wait(&together);
+    for (uint32_t i = 0; i < CELLS; i++) {
+        struct gl_cell c = {&words[i], &wsites[i]};
+        if (!h->mask) {
+            for (unsigned k = 0; k < 4; k++)
+                h->raced[i] |= gl_access(h->t, c, 1u << (h->t->uid % 4), kinds[(k + i) % 4], k, NULL) != 0;
+            continue;
+        }
+        int raced = gl_access(h->t, c, h->mask, h->kind, h->t->uid, NULL);
+        h->raced[i] = raced > 0;
+        h->failed |= raced < 0;
+    }
+    return NULL;
+}
+
+/* Runs the four hammers; result[k]: cells on which exactly k accesses raced. */
+static void run(const uint32_t mask[THREADS], const uint32_t kind[THREADS], unsigned result[THREADS + 1])
+{
+    static struct hammer h[THREADS];
+    pthread_t p[THREADS];
+    memset(words, 0, sizeof words);
+    memset(result, 0, (THREADS + 1) * sizeof *result);
+    pthread_barrier_init(&together, NULL, THREADS);
+    for (int i = 0; i < THREADS; i++) {
+        h[i] = (struct hammer){.t = t[1 + i], .mask = mask[i], .kind = kind[i]};
+        assert_int_equal(pthread_create(&p[i], NULL, pound, &h[i]), 0);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(p[i], NULL);
+        assert_int_equal(h[i].failed, 0);
+    }
+    pthread_barrier_destroy(&together);
+    for (int c = 0; c < CELLS; c++)
+        result[h[0].raced[c] + h[1].raced[c] + h[2].raced[c] + h[3].raced[c]]++;
+}
+
+static void concurrent_cells(void **state)
+{
+    (void)state;
+    unsigned n[THREADS + 1];
+    /* four unordered writes: each but the first finds its predecessor, whatever the order */
+    run((const uint32_t[]){15, 15, 15, 15}, (const uint32_t[]){W, W, W, W}, n);
+    assert_int_equal(n[THREADS - 1], CELLS);
+    /* one write among reads: at least one race on every cell (C.2), and every reader after the write finds it */
+    run((const uint32_t[]){15, 15, 15, 15}, (const uint32_t[]){R, W, R, R}, n);
+    assert_int_equal(n[0], 0);
+    assert_int_equal(n[1] + n[2] + n[3], CELLS);
+    /* atomic ones among themselves, and reads: none */
+    run((const uint32_t[]){15, 15, 15, 15}, (const uint32_t[]){AW, AR, AW, AW}, n);
+    assert_int_equal(n[0], CELLS);
+    run((const uint32_t[]){15, 15, 15, 15}, (const uint32_t[]){R, AR, R, R}, n);
+    assert_int_equal(n[0], CELLS);
+    /* neighbours in one word: none */
+    run((const uint32_t[]){0, 0, 0, 0}, (const uint32_t[]){0, 0, 0, 0}, n);
+    assert_int_equal(n[0], CELLS);
+    /* two and two share bytes */
+    run((const uint32_t[]){3, 12, 3, 12}, (const uint32_t[]){W, W, W, W}, n);
+    assert_int_equal(n[2], CELLS);
+}
+
+enum { POUNDED = 20000 };
+
+/* Each has a byte of one cell, and begins a new segment now and then. */
+static void *pound_one(void *arg)
+{
+    struct gl_thread *me = arg;
+    uintptr_t raced = 0;
+    pthread_barrier_wait(&together);
+    for (uint32_t i = 0; i < POUNDED; i++) {
+        raced += gl_access(me, cell, 1u << (me->uid % 4), i % 2 ? AR : AW, me->uid, NULL) != 0;
+        if (i % 16 == 15)
+            gl_source(me, &(struct gl_sync){0}, true, 0);
+    }
+    raced += gl_access(me, cell, 1u << (me->uid % 4), W, me->uid, NULL) != 0;
+    return (void *)raced;
+}
+
+static void concurrent_bytes(void **state)
+{
+    (void)state;
+    pthread_t p[THREADS];
+    pthread_barrier_init(&together, NULL, THREADS);
+    for (int i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&p[i], NULL, pound_one, t[1 + i]), 0);
+    for (int i = 0; i < THREADS; i++) {
+        void *raced;
+        pthread_join(p[i], &raced);
+        assert_null(raced);
+    }
+    pthread_barrier_destroy(&together);
+    for (uint32_t i = 1; i <= 4; i++) /* nobody's entry got lost, nobody's older one stayed */
+        assert_int_equal(kept(t[i]->segment, W, 100 + i), 1u << ((100 + i) % 4));
+    assert_int_equal(gl_side_at(gl_core_sides(core), gl_cell_side(word[0]))->n_writes, THREADS);
+    assert_int_equal(gl_side_at(gl_core_sides(core), gl_cell_side(word[0]))->n_reads, 0);
+}
+
+#define cell_test(f) cmocka_unit_test_setup_teardown(f, begin, end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cell_test(an_access_waits),
+        cell_test(locked_while_it_changes),
+        cell_test(concurrent_cells),
+        cell_test(concurrent_bytes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
