@@ -104,7 +104,6 @@ INTERCEPT(int, thrd_create, (thrd_t * id, thrd_start_t start, void *arg))
 
 INTERCEPT(int, pthread_setcanceltype, (int type, int *old))
 {
-    rt_tls.async_cancel = false; /* nothing of ours may be cut off while the type changes */
     int r = REAL(pthread_setcanceltype)(type, old);
     rt_tls.async_cancel = r == 0 && type == PTHREAD_CANCEL_ASYNCHRONOUS;
     return r;
@@ -115,14 +114,15 @@ void rt_real_canceltype(int type, int *old)
     REAL(pthread_setcanceltype)(type, old);
 }
 
+/* The type, not the state: a cancellation signal that is on its way already looks at the type only (glibc 2.36). */
 void rt_cancel_hold(void)
 {
-    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &rt_tls.cancel_state);
+    rt_real_canceltype(PTHREAD_CANCEL_DEFERRED, NULL);
 }
 
 void rt_cancel_release(void)
 {
-    pthread_setcancelstate(rt_tls.cancel_state, NULL);
+    rt_real_canceltype(PTHREAD_CANCEL_ASYNCHRONOUS, NULL);
 }
 
 /* ---- join and detach ---- */

@@ -90,7 +90,6 @@ struct rt_tls {
     uint32_t pending_signals;  /* kept back until rt_leave() */
     struct rt_frame *base;
     bool async_cancel;         /* it asked for asynchronous cancellation: kept back while depth > 0 */
-    int cancel_state;          /* what rt_cancel_hold() found */
     bool ended;                /* the thread is past rt_thread_end() */
     bool counted;              /* as an unknown thread */
     struct rt_told told[RT_TOLD];
