@@ -16,6 +16,8 @@ static struct gl_state *state(goldilocks *g) { return (struct gl_state *)g; }
 
 goldilocks *goldilocks_create(const struct goldilocks_env *env)
 {
+    if (env->size < sizeof *env)
+        return NULL; /* compiled against an older header than this, which had less */
     struct gl_env inner = {.ctx = env->ctx, .map = env->map, .unmap = env->unmap, .pause = env->pause};
     return (goldilocks *)gl_detector_goldilocks.create(&inner);
 }

@@ -44,8 +44,8 @@ struct gl_log_chunk *gl_log_chunk_at(struct gl_log *log, uint64_t pos)
 static struct gl_log_chunk *chunk_install(struct gl_log *log, uint64_t pos)
 {
     uint64_t number = pos >> GL_LOG_CHUNK_BITS;
-    /* The directory is a ring: wait until trimming has freed our place (a trim is under way or
-     * follows from our own append; it takes GL_LOG_DIR chunks without one to get here). */
+    /* The directory is a ring.  A place that is still taken means that no trim has got through for GL_LOG_DIR chunks: the
+     * caller stops checking. */
     struct gl_log_chunk *c = chunk_get(log);
     if (!c)
         return NULL;

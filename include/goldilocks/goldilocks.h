@@ -18,7 +18,8 @@
  *   - A release is told before it takes effect, an acquire after; events on one synchronization object
  *     are told one at a time, in the order in which they took effect.
  *   - A thread number stands for one thread, ever; thread 0 exists from the start.  Objects are numbers
- *     below 2^24, apart for each kind of object; variables are the bytes of an address space of 2^26 bytes.
+ *     below 2^24, apart for each kind of object; variables are the bytes of an address space of 2^26 bytes (of
+ *     2^24 for atomics with data).
  *   - It never prints, exits, blocks on your threads or calls malloc; memory comes from env.map.
  *
  * C and C++.  Thread-safety as above.
@@ -87,7 +88,7 @@ struct goldilocks_report {
     int then_is_atomic;
 };
 
-/* NULL: no memory. */
+/* NULL: no memory, or env->size is not that of struct goldilocks_env. */
 goldilocks *goldilocks_create(const struct goldilocks_env *env);
 /* Nobody is inside. */
 void goldilocks_destroy(goldilocks *g);
