@@ -453,6 +453,19 @@ static bool told_in_segment(const struct rt_finding *f)
     return false;
 }
 
+/* Ends the program.  Whoever comes second, or while the program is ending, waits for the end: it must not cut off the
+ * closing lines. */
+static _Noreturn void halt(void)
+{
+    static _Atomic bool halting;
+    if (atomic_exchange(&halting, true) || gl_load_relaxed(&rt.finished)) {
+        rt_leave();
+        for (unsigned n = 0;; n++)
+            gl_os_pause(n);
+    }
+    gl_os_exit_group(rt_finish(rt.options.exitcode ? rt.options.exitcode : 66));
+}
+
 void rt_found(struct rt_thread *t, const struct rt_finding *found)
 {
     if (gl_core_stopped(rt.core))
@@ -469,7 +482,7 @@ void rt_found(struct rt_thread *t, const struct rt_finding *found)
     if (printed)
         __tsan_on_report(scratch);
     if (rt.options.on_race == RT_ON_RACE_HALT) {
-        gl_os_exit_group(rt_finish(rt.options.exitcode ? rt.options.exitcode : 66));
+        halt();
     } else if (rt.options.on_race == RT_ON_RACE_TRAP && printed) {
         rt_leave(); /* a handler of the program's may run */
         gl_os_raise(5 /* SIGTRAP */);
