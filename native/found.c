@@ -442,14 +442,19 @@ static void call_handler(struct rt_thread *t, const struct rt_finding *f)
     rt_tls.handler_frame = 0;
 }
 
-/* Has this segment of the calling thread raced with the same earlier access on this word before (x++ reads,
+/* Has this segment of the calling thread raced with the same earlier access on these bytes before (x++ reads,
  * then writes)?  That is one race, told at its first access.  Forgets old ones: tells twice at worst. */
 static bool told_in_segment(const struct rt_finding *f)
 {
+    intptr_t shift = (intptr_t)(f->addr + f->at - f->word); /* of `bytes`, to count from the word */
+    uint64_t bytes = shift >= 0 ? f->bytes << shift : f->bytes >> -shift;
     struct rt_told *told = &rt_tls.told[(f->word >> 2) % RT_TOLD];
-    if (told->word == f->word && told->key == rt_tls.key && told->then_site == f->race.then.site)
-        return true;
-    *told = (struct rt_told){.word = f->word, .key = rt_tls.key, .then_site = f->race.then.site};
+    if (told->word == f->word && told->key == rt_tls.key && told->then_site == f->race.then.site) {
+        bool all = (bytes & ~told->bytes) == 0;
+        told->bytes |= bytes;
+        return all;
+    }
+    *told = (struct rt_told){.word = f->word, .bytes = bytes, .key = rt_tls.key, .then_site = f->race.then.site};
     return false;
 }
 

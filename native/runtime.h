@@ -75,6 +75,7 @@ struct rt_thread {
 #define RT_TOLD 8u
 struct rt_told {
     uintptr_t word;
+    uint64_t bytes; /* bit i: byte word+i */
     uint32_t key, then_site;
 };
 
