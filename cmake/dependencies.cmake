@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Finds the two libraries that are linked into the runtime: libbacktrace, which is a part of gcc, and
-# libiberty.  docs/dependencies.md says what for and why these.
+# Finds the libraries that we build on: libbacktrace, which is a part of gcc, and libiberty go into the runtime;
+# libzstd and jansson into the command.  docs/dependencies.md says what for and why these.
 
 # libbacktrace lies in gcc's own folders, where only gcc looks.
 find_program(GL_GCC NAMES gcc gcc-12 DOC "A gcc, for its libbacktrace")
@@ -33,3 +33,19 @@ endif()
 add_library(gl_demangle INTERFACE)
 target_include_directories(gl_demangle SYSTEM INTERFACE ${GL_LIBIBERTY_INCLUDE})
 target_link_libraries(gl_demangle INTERFACE ${GL_LIBIBERTY})
+
+# ---- of the command only ----
+
+# gl_library(TARGET NAME HEADER PACKAGE): a library of the distribution.
+function(gl_library target name header package)
+    find_library(${target}_file NAMES ${name})
+    find_path(${target}_include NAMES ${header})
+    if(NOT ${target}_file OR NOT ${target}_include)
+        message(FATAL_ERROR "${name} was not found; install Debian's package ${package} (tools/install-packages build)")
+    endif()
+    add_library(${target} INTERFACE)
+    target_include_directories(${target} SYSTEM INTERFACE ${${target}_include})
+    target_link_libraries(${target} INTERFACE ${${target}_file})
+endfunction()
+gl_library(gl_zstd zstd zstd.h libzstd-dev)
+gl_library(gl_json jansson jansson.h libjansson-dev)

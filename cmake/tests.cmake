@@ -33,7 +33,7 @@ endfunction()
 
 file(GLOB unit_tests CONFIGURE_DEPENDS tests/unit/*_test.c)
 foreach(file ${unit_tests})
-    gl_test(unit ${file} libgoldilocks gl_symbol gl_options gl_platform ${GL_CMOCKA})
+    gl_test(unit ${file} gl_trace libgoldilocks gl_symbol gl_options gl_platform ${GL_CMOCKA})
 endforeach()
 file(GLOB differential_tests CONFIGURE_DEPENDS tests/differential/*_test.c)
 foreach(file ${differential_tests})

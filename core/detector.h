@@ -34,10 +34,18 @@ struct gl_state; /* a detector's own */
 /* Called once per counter: name (identifier), what it counts (sentence), value. */
 typedef void gl_count_fn(void *ctx, const char *name, const char *sentence, uint64_t value);
 
+/* A part of a detector that can be turned on and off, to see what it does. */
+struct gl_switch {
+    const char *name;
+    bool usual; /* on, unless set */
+    const char *sentence;
+};
+
 struct gl_detector {
     size_t size;      /* of this struct: lets it grow */
     const char *name; /* "goldilocks", "goldilocks-eager" ... */
     unsigned can;     /* GL_CAN_* */
+    const char *sentence; /* what it is and what it promises, for a list of detectors */
 
     struct gl_state *(*create)(const struct gl_env *env); /* NULL: no memory */
     void (*destroy)(struct gl_state *);
@@ -47,6 +55,10 @@ struct gl_detector {
     gl_status (*event)(struct gl_state *, const struct gl_event *, struct gl_race *race);
 
     void (*counts)(const struct gl_state *, gl_count_fn *, void *ctx);
+
+    /* Optional (NULL: none): switches for study, by name, set before the first event. */
+    const struct gl_switch *switches; /* ends with a NULL name */
+    void (*set)(struct gl_state *, const char *name, bool on);
 };
 
 extern const struct gl_detector gl_detector_goldilocks; /* core/goldilocks.c */

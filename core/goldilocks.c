@@ -530,6 +530,7 @@ const struct gl_detector gl_detector_goldilocks = {
     .size = sizeof(struct gl_detector),
     .name = "goldilocks",
     .can = GL_CAN_PRECISE | GL_CAN_CONCUR,
+    .sentence = "the engine: implicit Goldilocksets, evaluated lazily along the list of synchronization events",
     .create = goldilocks_create,
     .destroy = goldilocks_destroy,
     .event = goldilocks_event,

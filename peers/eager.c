@@ -592,6 +592,7 @@ const struct gl_detector gl_detector_eager = {
     .size = sizeof(struct gl_detector),
     .name = "goldilocks-eager",
     .can = GL_CAN_PRECISE,
+    .sentence = "the rules of the papers as written, a set per variable, applied at every event; the slow judge of the others",
     .create = eager_create,
     .destroy = eager_destroy,
     .event = eager_event,

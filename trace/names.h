@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Names: what the numbers in events stand for.
+ *
+ * Threads and objects are numbered 0, 1, 2 ... per kind in the order of their first mention (a kind per
+ * class of event.h, so that mutex 3 and semaphore 3 are unrelated).  Location 0 is "none".
+ *
+ * Data variables share one dense space of bytes, so that a detector may index by it: a named variable takes a
+ * 4-byte cell of its own (size 4); an address takes its 4096-byte page the first time that the page is mentioned, so
+ * that accesses of any size overlap as they did in memory.
+ */
+#ifndef GL_TRACE_NAMES_H
+#define GL_TRACE_NAMES_H
+
+#include "core/env.h"
+#include "core/event.h"
+
+enum gl_name_kind {
+    GL_NAME_THREAD,
+    GL_NAME_DATA,      /* named variables only */
+    GL_NAME_MUTEX,
+    GL_NAME_RWLOCK,
+    GL_NAME_VOLATILE,
+    GL_NAME_ATOMIC,
+    GL_NAME_BARRIER,
+    GL_NAME_SEMAPHORE,
+    GL_NAME_LOCATION,
+    GL_NAME_KINDS
+};
+
+struct gl_names;
+
+struct gl_names *gl_names_create(const struct gl_env *env); /* NULL: no memory */
+void gl_names_destroy(struct gl_names *n);
+
+/* The number of a name, which is new or known; UINT32_MAX: no memory, or more than 2^32 - 2 of them.
+ * The bytes are copied. */
+uint32_t gl_name_number(struct gl_names *n, enum gl_name_kind kind, const char *name, size_t length);
+/* The number of a known name; UINT32_MAX: not known. */
+uint32_t gl_name_find(const struct gl_names *n, enum gl_name_kind kind, const char *name, size_t length);
+/* A number's name, zero-terminated; NULL: no such number. */
+const char *gl_name_of(const struct gl_names *n, enum gl_name_kind kind, uint32_t number);
+uint32_t gl_names_count(const struct gl_names *n, enum gl_name_kind kind);
+
+/* The place of named variable `number` in the dense space, and of an address; UINT64_MAX: no memory. */
+uint64_t gl_data_of_name(struct gl_names *n, uint32_t number);
+uint64_t gl_data_of_address(struct gl_names *n, uint64_t address);
+/* What lies at `data`: writes a zero-terminated name ("x", or "0x7f001230") of at most size - 1 characters. */
+void gl_data_name(const struct gl_names *n, uint64_t data, char *text, size_t size);
+/* How many bytes of the dense space are in use: every event.object of class DATA lies below. */
+uint64_t gl_data_end(const struct gl_names *n);
+
+/* The kind that goes with a class of objects; GL_NAME_KINDS for NONE and TRANSACTION. */
+enum gl_name_kind gl_name_kind_of_class(enum gl_class c);
+
+#endif

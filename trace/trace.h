@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A recorded execution: a stream of events with names for what their numbers stand for.
+ *
+ * A reader turns bytes of any known format into struct gl_event, a writer does the opposite.  Neither
+ * opens files, and neither trusts a byte: what cannot be an event is one error that says where.
+ *
+ * Ownership: the caller owns the bytes (usually a mapped file) and keeps them until close; names and
+ * transaction operands belong to the reader.  Thread-safety: one caller at a time per object; several
+ * readers may read the same bytes at once.
+ */
+#ifndef GL_TRACE_TRACE_H
+#define GL_TRACE_TRACE_H
+
+#include "core/detector.h"
+#include "trace/names.h"
+
+enum gl_trace_format {
+    GL_TRACE_UNKNOWN,    /* find out from the bytes */
+    GL_TRACE_STD,        /* T0|acq(L34)|120, with our extension (docs/trace-format.md) */
+    GL_TRACE_CSV,        /* RAPID's */
+    GL_TRACE_ROADRUNNER, /* RoadRunner's log text */
+    GL_TRACE_RAPIDBIN,   /* WasmGrind's */
+    GL_TRACE_BINARY      /* ours */
+};
+
+/* What is wrong, and where.  Text formats give a line (from 1) and column (from 1), binary ones a byte offset. */
+struct gl_trace_error {
+    char text[200];      /* a sentence without the place */
+    uint64_t line;       /* 0: not a text format */
+    uint32_t column;
+    uint64_t offset;     /* of the first byte that is wrong */
+};
+
+/* Up to `capacity` events, filled by gl_trace_read(). */
+struct gl_trace_batch {
+    struct gl_event *events;
+    uint64_t *records;   /* of each event: its line from 1 (text) or record number from 1 (binary) */
+    size_t capacity;     /* the caller's arrays hold this many */
+    size_t count;
+};
+
+struct gl_trace_reader;
+
+/* Begins to read bytes[0..size).  NULL: *error says why (no known format, broken header, no memory). */
+struct gl_trace_reader *gl_trace_open(const struct gl_env *env, const void *bytes, size_t size,
+                                      enum gl_trace_format format, struct gl_trace_error *error);
+void gl_trace_close(struct gl_trace_reader *r);
+
+/* The next events.  1: at least one; 0: the end; -1: *error is filled, and reading is over.
+ * event.site is the number of the location's name (GL_NAME_LOCATION), 0 when the trace gives none.
+ * reads[] and writes[] of a COMMIT live until the next call. */
+int gl_trace_read(struct gl_trace_reader *r, struct gl_trace_batch *batch, struct gl_trace_error *error);
+
+/* The names met so far; valid until close. */
+const struct gl_names *gl_trace_names(const struct gl_trace_reader *r);
+enum gl_trace_format gl_trace_format_of(const struct gl_trace_reader *r);
+const char *gl_trace_format_name(enum gl_trace_format f); /* std csv roadrunner rapidbin binary */
+enum gl_trace_format gl_trace_format_by_name(const char *name); /* GL_TRACE_UNKNOWN: none */
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Events to bytes: the text form that people write (STD with our extension) and our binary form.
+ * One caller at a time per writer.
+ */
+#ifndef GL_TRACE_WRITER_H
+#define GL_TRACE_WRITER_H
+
+#include "trace/trace.h"
+
+/* Takes bytes in order; false: they could not be written (the writer reports that from then on). */
+typedef bool gl_bytes_fn(void *ctx, const void *bytes, size_t n);
+
+struct gl_trace_writer;
+
+/* format: GL_TRACE_STD or GL_TRACE_BINARY.  `names` is the caller's; it may still grow between writes, and
+ * lives until close.  NULL: no memory or another format. */
+struct gl_trace_writer *gl_trace_writer_open(const struct gl_env *env, enum gl_trace_format format,
+                                             const struct gl_names *names, gl_bytes_fn *out, void *ctx);
+/* Numbers, sites (location names) and data places as gl_trace_read() gives them. */
+bool gl_trace_write(struct gl_trace_writer *w, const struct gl_event *events, size_t n);
+/* Writes what is left (and the index); false: some bytes could not be written.  Frees the writer. */
+bool gl_trace_writer_close(struct gl_trace_writer *w);
+
+#endif
