@@ -59,6 +59,11 @@ struct gl_detector {
     /* Optional (NULL: none): switches for study, by name, set before the first event. */
     const struct gl_switch *switches; /* ends with a NULL name */
     void (*set)(struct gl_state *, const char *name, bool on);
+
+    /* Optional (NULL: none), for who has many events at hand and is the only caller: no other call on this state overlaps.
+     * The same as event() on one of e[0..n), n > 0, after the other, up to the first whose status is not GL_OK.
+     * Returns how many that were; *status and *race are the last one's. */
+    size_t (*events)(struct gl_state *, const struct gl_event *e, size_t n, struct gl_race *race, gl_status *status);
 };
 
 extern const struct gl_detector gl_detector_goldilocks; /* core/goldilocks.c */

@@ -15,32 +15,47 @@ enum gl_mutant gl_mutant;
 
 /* ---- tables: number -> zeroed element, made at first use ---- */
 
-#define LEAF 1024u
-#define LEAVES (1u << 14) /* 16.7 million elements */
+#define LEAF (1u << 14)   /* elements */
+#define LEAVES (1u << 14) /* 2^28 elements */
 
 struct table {
-    size_t element; /* bytes */
+    size_t element;        /* bytes */
+    _Atomic uint32_t used; /* only leaves below may be there: an end looks at no others */
     _Atomic(char *) leaf[LEAVES];
 };
 
-static void *table_at(struct table *tab, uint64_t number, const struct gl_env *env)
+/* The first use of a leaf.  NULL: no memory. */
+static char *leaf_make(struct table *tab, uint32_t k, const struct gl_env *env)
+{
+    char *fresh = env->map(env->ctx, LEAF * tab->element), *was = NULL;
+    if (!fresh)
+        return NULL;
+    if (!gl_cas_acq_rel(&tab->leaf[k], &was, fresh)) { /* release: pairs with table_find() */
+        env->unmap(env->ctx, fresh, LEAF * tab->element);
+        return was;
+    }
+    uint32_t used = gl_load_relaxed(&tab->used); /* relaxed: read at the end, by who has all threads behind it */
+    while (used <= k && !atomic_compare_exchange_weak_explicit(&tab->used, &used, k + 1, memory_order_relaxed,
+                                                               memory_order_relaxed)) {
+    }
+    return fresh;
+}
+
+/* The leaf of a number below LEAF * LEAVES; NULL: not there. */
+static inline char *table_find(struct table *tab, uint64_t number)
+{
+    return gl_load_acquire(&tab->leaf[number / LEAF]); /* pairs with leaf_make() */
+}
+
+/* element: tab->element, as a constant.  NULL: see table_missing(). */
+static inline void *table_at(struct table *tab, uint64_t number, size_t element, const struct gl_env *env)
 {
     if (number >= (uint64_t)LEAF * LEAVES)
         return NULL;
-    _Atomic(char *) *place = &tab->leaf[number / LEAF];
-    char *leaf = gl_load_acquire(place); /* pairs with the compare-and-swap below */
-    if (!leaf) {
-        char *fresh = env->map(env->ctx, LEAF * tab->element), *was = NULL;
-        if (!fresh)
-            return NULL;
-        if (gl_cas_acq_rel(place, &was, fresh)) { /* release: pairs with the load above */
-            leaf = fresh;
-        } else {
-            env->unmap(env->ctx, fresh, LEAF * tab->element);
-            leaf = was;
-        }
-    }
-    return leaf + number % LEAF * tab->element;
+    char *leaf = table_find(tab, number);
+    if (__builtin_expect(!leaf, 0) && !(leaf = leaf_make(tab, (uint32_t)(number / LEAF), env)))
+        return NULL;
+    return leaf + number % LEAF * element;
 }
 
 /* Why there is no element. */
@@ -51,7 +66,7 @@ static gl_status table_missing(uint64_t number)
 
 static void table_fini(struct table *tab, const struct gl_env *env)
 {
-    for (uint32_t i = 0; i < LEAVES; i++)
+    for (uint32_t i = 0, n = gl_load_relaxed(&tab->used); i < n; i++)
         if (gl_load_relaxed(&tab->leaf[i]))
             env->unmap(env->ctx, gl_load_relaxed(&tab->leaf[i]), LEAF * tab->element);
 }
@@ -86,8 +101,9 @@ struct thread {
     _Atomic(struct gl_thread *) core; /* NULL: not begun, or ended */
     _Atomic bool ended;
     struct gl_sync end; /* what a join sinks on */
-    struct inside *in;
+    struct inside *in; /* NULL: it never entered a barrier */
     uint32_t n_in, cap_in;
+    struct thread *next_enterer;
 };
 
 struct cell {
@@ -99,8 +115,24 @@ struct gl_state {
     struct gl_env env;
     struct gl_lock lock; /* guards the lists of generations, thread starts and ends */
     struct generation *free_generations, *pages;
+    struct thread *enterers; /* those that entered a barrier once */
     struct table threads, mutexes, rwlocks, volatiles, atomics, barriers, semaphores, transactions, cells;
 };
+
+static inline struct thread *thread_at(struct gl_state *s, uint64_t number)
+{
+    return table_at(&s->threads, number, sizeof(struct thread), &s->env);
+}
+
+static inline struct object *object_at(struct gl_state *s, struct table *tab, uint64_t number)
+{
+    return table_at(tab, number, sizeof(struct object), &s->env);
+}
+
+static inline struct cell *cell_at(struct gl_state *s, uint64_t address)
+{
+    return table_at(&s->cells, address >> 2, sizeof(struct cell), &s->env);
+}
 
 static struct gl_state *goldilocks_create(const struct gl_env *env)
 {
@@ -124,15 +156,11 @@ static void goldilocks_destroy(struct gl_state *s)
 {
     struct gl_env env = s->env;
     gl_core_destroy(s->core);
+    for (struct thread *th = s->enterers; th; th = th->next_enterer)
+        env.unmap(env.ctx, th->in, th->cap_in * sizeof *th->in);
     for (struct generation *p = s->pages, *next; p; p = next) {
         next = p->next_page;
         env.unmap(env.ctx, p, 4096);
-    }
-    for (uint32_t i = 0; i < LEAVES; i++) {
-        struct thread *leaf = (struct thread *)gl_load_relaxed(&s->threads.leaf[i]);
-        for (uint32_t k = 0; leaf && k < LEAF; k++)
-            if (leaf[k].in)
-                env.unmap(env.ctx, leaf[k].in, leaf[k].cap_in * sizeof *leaf[k].in);
     }
     table_fini(&s->threads, &env);
     table_fini(&s->mutexes, &env);
@@ -157,7 +185,7 @@ static struct gl_thread *thread_now(struct gl_state *s, struct thread *th, uint3
     if (gl_load_acquire(&th->ended)) /* pairs with thread_end() */
         return NULL;
     t = gl_thread_create(s->core, NULL, number, NULL);
-    gl_store_release(&th->core, t); /* pairs with the load above */
+    gl_store_release(&th->core, t); /* pairs with the load above and event_quick() */
     return t;
 }
 
@@ -173,19 +201,19 @@ static void thread_end(struct thread *th)
 
 static gl_status do_fork(struct gl_state *s, struct gl_thread *t, uint64_t child)
 {
-    struct thread *th = table_at(&s->threads, child, &s->env);
+    struct thread *th = thread_at(s, child);
     if (!th)
         return table_missing(child);
     if (gl_load_acquire(&th->core) || gl_load_acquire(&th->ended) || child > UINT32_MAX)
         return GL_INVALID;
     struct gl_thread *c = gl_thread_create(s->core, t, (uint32_t)child, NULL);
-    gl_store_release(&th->core, c); /* pairs with thread_now() */
+    gl_store_release(&th->core, c); /* pairs with thread_now(), event_quick() */
     return c ? GL_OK : GL_NOMEM;
 }
 
 static gl_status do_join(struct gl_state *s, struct gl_thread *t, uint64_t child)
 {
-    struct thread *th = table_at(&s->threads, child, &s->env);
+    struct thread *th = thread_at(s, child);
     if (!th)
         return table_missing(child);
     if (gl_load_acquire(&th->core) == t)
@@ -232,8 +260,15 @@ static gl_status bar_in(struct gl_state *s, struct thread *th, struct gl_thread 
         g->closed = false;
         o->open = g;
     }
+    bool first = !th->in;
     if (!gl_grow(&s->env, (void **)&th->in, &th->cap_in, th->n_in, sizeof *th->in))
         return GL_NOMEM;
+    if (first) {
+        gl_lock_take(&s->lock, &s->env);
+        th->next_enterer = s->enterers;
+        s->enterers = th;
+        gl_lock_drop(&s->lock);
+    }
     th->in[th->n_in++] = (struct inside){id, g};
     g->inside++;
     gl_source(t, &g->sync, false, 0);
@@ -265,6 +300,13 @@ static gl_status bar_out(struct gl_state *s, struct thread *th, struct gl_thread
 
 /* ---- data ---- */
 
+/* The bytes `mask` of one word; as gl_access(), to which all accesses come here. */
+static inline int access_word(struct gl_thread *t, struct cell *c, uint32_t mask, unsigned kind, uint32_t site,
+                              struct gl_race *race)
+{
+    return gl_access(t, (struct gl_cell){&c->word, &c->sites}, mask, kind, site, race);
+}
+
 /* One access of `size` bytes, word by word; *bytes collects the racing ones (bit 0: byte `base`). */
 static gl_status access_bytes(struct gl_state *s, struct gl_thread *t, uint64_t addr, uint32_t size, unsigned kind,
                               uint32_t site, uint64_t base, struct gl_race *race, uint64_t *bytes)
@@ -273,11 +315,11 @@ static gl_status access_bytes(struct gl_state *s, struct gl_thread *t, uint64_t 
         uint32_t first = a & 3, n = 4 - first;
         if (n > addr + size - a)
             n = (uint32_t)(addr + size - a);
-        struct cell *c = table_at(&s->cells, a >> 2, &s->env);
+        struct cell *c = cell_at(s, a);
         if (!c)
             return table_missing(a >> 2);
         struct gl_race r;
-        int raced = gl_access(t, (struct gl_cell){&c->word, &c->sites}, ((1u << n) - 1) << first, kind, site, &r);
+        int raced = access_word(t, c, ((1u << n) - 1) << first, kind, site, &r);
         if (raced < 0)
             return GL_NOMEM;
         if (raced > 0) {
@@ -314,7 +356,7 @@ static gl_status do_alloc(struct gl_state *s, const struct gl_event *e)
         uint32_t first = a & 3, n = 4 - first;
         if (n > e->object + e->size - a)
             n = (uint32_t)(e->object + e->size - a);
-        struct cell *c = table_at(&s->cells, a >> 2, &s->env);
+        struct cell *c = cell_at(s, a);
         if (!c)
             return table_missing(a >> 2);
         gl_cell_fresh(s->core, (struct gl_cell){&c->word, &c->sites}, ((1u << n) - 1) << first);
@@ -341,7 +383,7 @@ static gl_status do_commit(struct gl_state *s, struct gl_thread *t, const struct
                     bytes |= 1ull << i;
                 continue;
             }
-            struct object *o = table_at(&s->transactions, addr, &s->env);
+            struct object *o = object_at(s, &s->transactions, addr);
             if (!o)
                 return table_missing(addr);
             gl_lock_take(&o->lock, &s->env);
@@ -439,7 +481,7 @@ static gl_status do_object(struct gl_state *s, struct thread *th, struct gl_thre
     case GL_CLASS_SEMAPHORE: tab = &s->semaphores; break;
     default: return GL_INVALID;
     }
-    struct object *o = table_at(tab, e->object, &s->env);
+    struct object *o = object_at(s, tab, e->object);
     if (!o)
         return table_missing(e->object);
     gl_status status = GL_OK;
@@ -483,7 +525,7 @@ static gl_status event(struct gl_state *s, const struct gl_event *e, struct gl_r
 {
     if (!is_possible(e))
         return GL_INVALID;
-    struct thread *th = table_at(&s->threads, e->thread, &s->env);
+    struct thread *th = thread_at(s, e->thread);
     if (!th)
         return table_missing(e->thread);
     struct gl_thread *t = thread_now(s, th, e->thread);
@@ -510,7 +552,7 @@ static gl_status event(struct gl_state *s, const struct gl_event *e, struct gl_r
     }
 }
 
-static gl_status goldilocks_event(struct gl_state *s, const struct gl_event *e, struct gl_race *race)
+static gl_status event_slow(struct gl_state *s, const struct gl_event *e, struct gl_race *race)
 {
     if (gl_core_stopped(s->core))
         return GL_NOMEM;
@@ -519,6 +561,58 @@ static gl_status goldilocks_event(struct gl_state *s, const struct gl_event *e, 
     if (status == GL_NOMEM && e->op != GL_OP_READ && e->op != GL_OP_WRITE && e->op != GL_OP_FREE)
         gl_core_stop(s->core);
     return status;
+}
+
+/* What most events are: a plain access within one word that is in the table, by a thread that runs.  False: nothing was
+ * done, and event_slow() does the same for any event. */
+static inline bool event_quick(struct gl_state *s, const struct gl_event *e, struct gl_race *race, gl_status *status)
+{
+    uint32_t first = e->object & 3;
+    uint64_t word = e->object >> 2;
+    if (e->op > GL_OP_WRITE || e->size - 1 >= 4 - first || word >= (uint64_t)LEAF * LEAVES ||
+        e->thread >= (uint64_t)LEAF * LEAVES)
+        return false;
+    struct thread *threads = (struct thread *)table_find(&s->threads, e->thread);
+    struct cell *cells = (struct cell *)table_find(&s->cells, word);
+    if (!threads || !cells || gl_core_stopped(s->core))
+        return false;
+    struct gl_thread *t = gl_load_acquire(&threads[e->thread % LEAF].core); /* pairs with thread_now(), do_fork() */
+    if (!t)
+        return false;
+    int raced = access_word(t, &cells[word % LEAF], ((1u << e->size) - 1) << first,
+                            e->op == GL_OP_WRITE ? GL_ACCESS_WRITE : GL_ACCESS_READ, e->site, race);
+    *status = raced == 0 ? GL_OK : raced < 0 ? GL_NOMEM : GL_RACE;
+    if (raced > 0 && race) {
+        race->object = e->object;
+        race->bytes = (uint32_t)raced >> first;
+    }
+    return true;
+}
+
+static gl_status goldilocks_event(struct gl_state *s, const struct gl_event *e, struct gl_race *race)
+{
+    gl_status status;
+    return event_quick(s, e, race, &status) ? status : event_slow(s, e, race);
+}
+
+/* How many events before its access a cell is fetched. */
+#define AHEAD 16
+
+static size_t goldilocks_events(struct gl_state *s, const struct gl_event *e, size_t n, struct gl_race *race,
+                                gl_status *status)
+{
+    size_t i = 0;
+    do {
+        if (i + AHEAD < n) {
+            uint64_t word = e[i + AHEAD].object >> 2;
+            char *leaf = word < (uint64_t)LEAF * LEAVES ? table_find(&s->cells, word) : NULL;
+            if (leaf) /* of another kind of event it is in vain, and does no harm */
+                __builtin_prefetch(leaf + word % LEAF * sizeof(struct cell), 1);
+        }
+        if (!event_quick(s, &e[i], race, status))
+            *status = event_slow(s, &e[i], race);
+    } while (++i < n && *status == GL_OK);
+    return i;
 }
 
 static void goldilocks_counts(const struct gl_state *s, gl_count_fn *fn, void *ctx)
@@ -534,5 +628,6 @@ const struct gl_detector gl_detector_goldilocks = {
     .create = goldilocks_create,
     .destroy = goldilocks_destroy,
     .event = goldilocks_event,
+    .events = goldilocks_events,
     .counts = goldilocks_counts,
 };

@@ -18,8 +18,8 @@
  *   - A release is told before it takes effect, an acquire after; events on one synchronization object
  *     are told one at a time, in the order in which they took effect.
  *   - A thread number stands for one thread, ever; thread 0 exists from the start.  Objects are numbers
- *     below 2^24, apart for each kind of object; variables are the bytes of an address space of 2^26 bytes (of
- *     2^24 for atomics with data).
+ *     below 2^28, apart for each kind of object; variables are the bytes of an address space of 2^30 bytes (of
+ *     2^28 for atomics with data).
  *   - It never prints, exits, blocks on your threads or calls malloc; memory comes from env.map.
  *
  * C and C++.  Thread-safety as above.

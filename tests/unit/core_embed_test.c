@@ -217,7 +217,7 @@ static void atomics(void **state)
 static void wrong_arguments(void **state)
 {
     (void)state;
-    const uint64_t objects = 1 << 24, bytes = 1 << 26;
+    const uint64_t objects = 1 << 28, bytes = 1 << 30;
     assert_int_equal(goldilocks_read(g, 1, X, 0, 1, NULL), GOLDILOCKS_INVALID);
     assert_int_equal(goldilocks_read(g, 1, X, 65, 1, NULL), GOLDILOCKS_INVALID);
     assert_int_equal(goldilocks_write(g, 1, X, UINT32_MAX, 1, NULL), GOLDILOCKS_INVALID);

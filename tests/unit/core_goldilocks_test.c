@@ -162,7 +162,8 @@ static void transactions(void **state)
     (void)state;
     static const uint64_t x[] = {8}, y[] = {9}, xy[] = {8, 9}, many[70] = {[69] = 8};
     struct gl_race r;
-#define COMMIT(t, r, w) ((struct gl_event)T(t, COMMIT, .n_reads = sizeof(r) / 8, .n_writes = sizeof(w) / 8, .reads = (r), .writes = (w)))
+#define COMMIT(t, r, w)                                                                                                \
+    ((struct gl_event)T(t, COMMIT, .n_reads = sizeof(r) / 8, .n_writes = sizeof(w) / 8, .reads = (r), .writes = (w)))
     assert_int_equal(event(COMMIT(1, x, xy)), GL_OK);
     assert_int_equal(event(COMMIT(2, y, x)), GL_OK);
     assert_int_equal(event(COMMIT(3, y, y)), GL_OK);
@@ -270,7 +271,7 @@ static void join_of_oneself(void **state)
 static void too_large(void **state)
 {
     (void)state;
-    const uint64_t numbers = 1u << 24, bytes = 1u << 26; /* include/goldilocks/goldilocks.h */
+    const uint64_t numbers = 1u << 28, bytes = 1u << 30; /* include/goldilocks/goldilocks.h */
     assert_int_equal(EVENT((uint32_t)numbers - 1, WRITE, AT(8)), GL_OK);
     assert_int_equal(EVENT((uint32_t)numbers, READ, AT(8)), GL_LIMIT);
     assert_int_equal(EVENT(0, FORK, X(numbers)), GL_LIMIT);
@@ -282,6 +283,56 @@ static void too_large(void **state)
     assert_int_equal(EVENT(0, ALLOC, X(UINT64_MAX - 1), .size = 0x10000), GL_LIMIT);
     assert_int_equal(EVENT(0, ACQ, X(numbers - 1)), GL_OK);
     assert_int_equal(EVENT(0, ACQ, X(numbers)), GL_LIMIT);
+}
+
+/* ---- many events at once ---- */
+
+/* events() on pieces of any length says of each event what event() says of it. */
+static void batches(void **state)
+{
+    (void)state;
+    const struct gl_detector *d = &gl_detector_goldilocks;
+    struct generator *g = generator_new();
+    struct rng rng = rng_seed(7);
+    struct execution x;
+    execution_init(&x, GENERATE_MAX);
+    unsigned stops = 0;
+    for (uint64_t k = 0; k < 50 * n_profiles; k++) {
+        generate(g, &profiles[k % n_profiles], k, &x);
+        x.event[rng_below(&rng, (uint32_t)x.n)].size = 99; /* one that is refused, where it has a size */
+        struct fake_env one, many;
+        fake_env_init(&one);
+        fake_env_init(&many);
+        struct gl_state *by_one = d->create(&one.env), *by_many = d->create(&many.env);
+        for (size_t i = 0; i < x.n;) {
+            size_t n = 1 + rng_below(&rng, 40);
+            n = n < x.n - i ? n : x.n - i;
+            struct gl_race expected = {0}, race = {0};
+            gl_status status, last = GL_OK;
+            size_t done = d->events(by_many, &x.event[i], n, &race, &status);
+            assert_true(done >= 1 && done <= n);
+            for (size_t j = 0; j < done; j++) {
+                assert_int_equal(last, GL_OK);
+                last = d->event(by_one, &x.event[i + j], &expected);
+            }
+            assert_int_equal(status, last);
+            assert_true(status != GL_OK || done == n);
+            if (status == GL_RACE) {
+                assert_int_equal(race.object, expected.object);
+                assert_int_equal(race.bytes, expected.bytes);
+                assert_int_equal(race.then.thread, expected.then.thread);
+                assert_int_equal(race.then.site, expected.then.site);
+            }
+            stops += status != GL_OK;
+            i += done;
+        }
+        d->destroy(by_one);
+        d->destroy(by_many);
+        assert_true(fake_env_is_clean(&one) && fake_env_is_clean(&many));
+    }
+    execution_fini(&x);
+    generator_delete(g);
+    assert_true(stops > 100);
 }
 
 /* ---- memory ---- */
@@ -422,6 +473,7 @@ int main(void)
         detector_test(impossible),
         detector_test(join_of_oneself),
         detector_test(too_large),
+        cmocka_unit_test(batches),
         cmocka_unit_test(out_of_memory),
         detector_test(concurrent_events),
     };
