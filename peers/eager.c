@@ -53,9 +53,9 @@
 
 #include <string.h>
 
-/* ---- what the detector knows ---- */
+#include "peers/kind.h"
 
-enum kind { PLAIN_READ, PLAIN_WRITE, ATOMIC_READ, ATOMIC_WRITE, KINDS };
+/* ---- what the detector knows ---- */
 
 enum what {
     THREAD, MUTEX, RW_READERS, RW_WRITERS, VOLATILE, ATOMIC, GENERATION, SEMAPHORE, TX_BYTE, FENCE_F, FENCE_A,
@@ -245,23 +245,6 @@ static void replace(struct gl_state *s, const struct thing *from, const struct t
 
 /* ---- accesses ---- */
 
-static bool writes(enum kind k) { return k == PLAIN_WRITE || k == ATOMIC_WRITE; }
-static bool atomic(enum kind k) { return k == ATOMIC_READ || k == ATOMIC_WRITE; }
-
-static bool conflict(enum kind a, enum kind b)
-{
-    return (writes(a) || writes(b)) && !(atomic(a) && atomic(b));
-}
-
-/* Whatever conflicts with `old` conflicts with `new`: the table on top. */
-static bool covers(enum kind new, enum kind old)
-{
-    for (enum kind k = 0; k < KINDS; k++)
-        if (conflict(old, k) && !conflict(new, k))
-            return false;
-    return true;
-}
-
 /* What one event's bytes have come to. */
 struct verdict {
     bool raced, nomem;
@@ -277,8 +260,8 @@ static void note_race(struct verdict *out, const struct gl_event *e, enum kind k
         return; /* now and then are those of the lowest racing byte */
     out->raced = true;
     out->race.object = e->object;
-    out->race.now = (struct gl_race_access){e->thread, e->site, writes(kind), atomic(kind)};
-    out->race.then = (struct gl_race_access){then->thread, then->site, writes(then->kind), atomic(then->kind)};
+    out->race.now = (struct gl_race_access){e->thread, e->site, kind_writes(kind), kind_is_atomic(kind)};
+    out->race.then = (struct gl_race_access){then->thread, then->site, kind_writes(then->kind), kind_is_atomic(then->kind)};
     for (unsigned i = 0; i < 4; i++)
         if ((address & ~(uint64_t)3) + i - then->object < then->size)
             out->race.then_bytes |= (uint8_t)(1u << i);
@@ -298,10 +281,10 @@ static void access_byte(struct gl_state *s, const struct gl_event *e, const stru
         s->spare = new->next;
     for (struct access **link = &v->accesses, *old; (old = *link);) {
         bool ordered = has(&old->gls, t);
-        bool race = !ordered && conflict(old->kind, kind);
+        bool race = !ordered && kinds_conflict(old->kind, kind);
         if (race)
             note_race(out, e, kind, index, address, old);
-        if ((ordered || race) && covers(kind, old->kind)) {
+        if ((ordered || race) && kind_covers(kind, old->kind)) {
             *link = old->next;
             old->next = s->spare;
             s->spare = old;

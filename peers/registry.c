@@ -1,12 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "peers/registry.h"
 
-
 #include "peers/eager.h"
+#include "peers/eraser.h"
+#include "peers/fasttrack.h"
+#include "peers/goldilocks_2006.h"
+#include "peers/lockset.h"
+#include "peers/vc.h"
 
 const struct gl_detector *const gl_detectors[] = {
     &gl_detector_goldilocks,
     &gl_detector_eager,
+    &gl_detector_goldilocks_2006,
+    &gl_detector_goldilocks_2006_fixed,
+    &gl_detector_vc,
+    &gl_detector_fasttrack,
+    &gl_detector_treeclock,
+    &gl_detector_eraser,
+    &gl_detector_lockset_fixed,
+    &gl_detector_lockset_dynamic,
     NULL,
 };
 
