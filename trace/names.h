@@ -45,6 +45,11 @@ uint32_t gl_names_count(const struct gl_names *n, enum gl_name_kind kind);
 /* The place of named variable `number` in the dense space, and of an address; UINT64_MAX: no memory. */
 uint64_t gl_data_of_name(struct gl_names *n, uint32_t number);
 uint64_t gl_data_of_address(struct gl_names *n, uint64_t address);
+/* The place of an address whose page was mentioned; UINT64_MAX: it was not. */
+uint64_t gl_data_find_address(const struct gl_names *n, uint64_t address);
+/* What page number `page` (data / 4096 < gl_data_end() / 4096) is.  True: bytes of memory from address *base on;
+ * false: the cells of 1024 named variables from number *base on. */
+bool gl_data_page(const struct gl_names *n, uint64_t page, uint64_t *base);
 /* What lies at `data`: writes a zero-terminated name ("x", or "0x7f001230") of at most size - 1 characters. */
 void gl_data_name(const struct gl_names *n, uint64_t data, char *text, size_t size);
 /* How many bytes of the dense space are in use: every event.object of class DATA lies below. */

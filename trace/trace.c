@@ -1,7 +1,16 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-#include "trace/trace.h"
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Finds the format of a trace and hands every call on to the format's reader (reader.h).
+ */
+#include "trace/reader.h"
 
 static const char *const format_names[] = {"unknown", "std", "csv", "roadrunner", "rapidbin", "binary"};
+
+/* In the order in which they are asked: those that are sure come first. */
+static const struct gl_trace_kind *const kinds[] = {
+    &gl_trace_binary, &gl_trace_rapidbin, &gl_trace_std, &gl_trace_roadrunner, &gl_trace_csv,
+};
+enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
 const char *gl_trace_format_name(enum gl_trace_format f) { return format_names[f]; }
 
@@ -16,3 +25,101 @@ enum gl_trace_format gl_trace_format_by_name(const char *name)
     }
     return GL_TRACE_UNKNOWN;
 }
+
+static const struct gl_trace_kind *kind_of(enum gl_trace_format format, const void *bytes, size_t size)
+{
+    for (int i = 0; i < KINDS; i++)
+        if (format == GL_TRACE_UNKNOWN ? kinds[i]->detect(bytes, size) : kinds[i]->format == format)
+            return kinds[i];
+    return NULL;
+}
+
+struct gl_trace_reader *gl_trace_open(const struct gl_env *env, const void *bytes, size_t size,
+                                      enum gl_trace_format format, struct gl_trace_error *error)
+{
+    const struct gl_trace_kind *kind = kind_of(format, bytes, size);
+    if (!kind) {
+        gl_trace_fail(error, 0, "not a trace of a known format (std, csv, roadrunner, rapidbin, binary)");
+        return NULL;
+    }
+    struct gl_trace_reader *r = env->map(env->ctx, kind->size);
+    if (!r) {
+        gl_trace_fail(error, 0, GL_TRACE_NO_MEMORY);
+        return NULL;
+    }
+    r->kind = kind;
+    r->env = *env;
+    r->bytes = bytes;
+    r->size = size;
+    r->state = 1;
+    r->names = gl_names_create(env);
+    if (!r->names)
+        gl_trace_fail(error, 0, GL_TRACE_NO_MEMORY);
+    if (!r->names || (kind->open && !kind->open(r, error))) {
+        gl_trace_close(r);
+        return NULL;
+    }
+    return r;
+}
+
+void gl_trace_close(struct gl_trace_reader *r)
+{
+    if (!r)
+        return;
+    struct gl_env env = r->env;
+    if (r->kind->close)
+        r->kind->close(r);
+    gl_names_destroy(r->names);
+    env.unmap(env.ctx, r, r->kind->size);
+}
+
+int gl_trace_read(struct gl_trace_reader *r, struct gl_trace_batch *batch, struct gl_trace_error *error)
+{
+    batch->count = 0;
+    if (r->state > 0)
+        r->state = r->kind->read(r, batch, &r->error);
+    if (r->state < 0 && batch->count > 0)
+        return 1; /* the events before the error come first */
+    if (r->state < 0)
+        *error = r->error;
+    return r->state;
+}
+
+uint64_t gl_trace_chunks(const struct gl_trace_reader *r) { return r->kind->chunks ? r->kind->chunks(r) : 0; }
+
+struct gl_trace_reader *gl_trace_open_chunks(const struct gl_env *env, const void *bytes, size_t size,
+                                             uint64_t first, uint64_t count, struct gl_trace_error *error)
+{
+    struct gl_trace_reader *r = gl_trace_open(env, bytes, size, GL_TRACE_UNKNOWN, error);
+    if (!r)
+        return NULL;
+    bool selected = r->kind->select
+                        ? r->kind->select(r, first, count, error)
+                        : gl_trace_fail(error, 0, "this format has no chunks; convert it to binary");
+    if (selected)
+        return r;
+    gl_trace_close(r);
+    return NULL;
+}
+
+bool gl_trace_seek(struct gl_trace_reader *r, uint64_t record, struct gl_trace_error *error)
+{
+    if (!r->kind->seek)
+        return gl_trace_fail(error, 0, "this format cannot be entered in the middle; convert it to binary");
+    if (r->state < 0) {
+        *error = r->error;
+        return false;
+    }
+    if (!r->kind->seek(r, record, error))
+        return false;
+    r->state = 1;
+    return true;
+}
+
+bool gl_trace_is_complete(const struct gl_trace_reader *r)
+{
+    return !r->kind->is_complete || r->kind->is_complete(r);
+}
+
+const struct gl_names *gl_trace_names(const struct gl_trace_reader *r) { return r->names; }
+enum gl_trace_format gl_trace_format_of(const struct gl_trace_reader *r) { return r->kind->format; }

@@ -17,11 +17,11 @@
 
 enum gl_trace_format {
     GL_TRACE_UNKNOWN,    /* find out from the bytes */
-    GL_TRACE_STD,        /* T0|acq(L34)|120, with our extension (docs/trace-format.md) */
+    GL_TRACE_STD,        /* T0|acq(L34)|120, with our extension (docs/trace-text.md) */
     GL_TRACE_CSV,        /* RAPID's */
     GL_TRACE_ROADRUNNER, /* RoadRunner's log text */
     GL_TRACE_RAPIDBIN,   /* WasmGrind's */
-    GL_TRACE_BINARY      /* ours */
+    GL_TRACE_BINARY      /* ours (docs/trace-format.md) */
 };
 
 /* What is wrong, and where.  Text formats give a line (from 1) and column (from 1), binary ones a byte offset. */
@@ -51,6 +51,21 @@ void gl_trace_close(struct gl_trace_reader *r);
  * event.site is the number of the location's name (GL_NAME_LOCATION), 0 when the trace gives none.
  * reads[] and writes[] of a COMMIT live until the next call. */
 int gl_trace_read(struct gl_trace_reader *r, struct gl_trace_batch *batch, struct gl_trace_error *error);
+
+/* A binary trace is made of chunks, which can be read on their own: in parallel, each range by a reader of its own.
+ * How many there are; 0: the format has none. */
+uint64_t gl_trace_chunks(const struct gl_trace_reader *r);
+/* As gl_trace_open(), but reads only `count` chunks from chunk `first` (from 0) on, fewer at the end of the file.  All
+ * numbers are as in the whole.  NULL also when the format has no chunks, or no chunk `first`. */
+struct gl_trace_reader *gl_trace_open_chunks(const struct gl_env *env, const void *bytes, size_t size, uint64_t first,
+                                             uint64_t count, struct gl_trace_error *error);
+/* The next gl_trace_read() begins with this record (from 1), forward or backward; also after the end, not after an
+ * error.  Cheap: one chunk is unpacked.  False: *error says why (the format cannot, or there is no such record);
+ * after "no such record" reading can go on as if nothing had been asked. */
+bool gl_trace_seek(struct gl_trace_reader *r, uint64_t record, struct gl_trace_error *error);
+/* False: a binary trace without its end, because what wrote it was stopped.  It can be read up to its last full
+ * chunk like any other. */
+bool gl_trace_is_complete(const struct gl_trace_reader *r);
 
 /* The names met so far; valid until close. */
 const struct gl_names *gl_trace_names(const struct gl_trace_reader *r);

@@ -17,7 +17,8 @@ struct gl_trace_writer;
  * lives until close.  NULL: no memory or another format. */
 struct gl_trace_writer *gl_trace_writer_open(const struct gl_env *env, enum gl_trace_format format,
                                              const struct gl_names *names, gl_bytes_fn *out, void *ctx);
-/* Numbers, sites (location names) and data places as gl_trace_read() gives them. */
+/* Numbers, sites (location names) and data places as gl_trace_read() gives them.  False: bytes could not be written, or
+ * an event is none that a reader can give (STD text has no form for a part of a named variable). */
 bool gl_trace_write(struct gl_trace_writer *w, const struct gl_event *events, size_t n);
 /* Writes what is left (and the index); false: some bytes could not be written.  Frees the writer. */
 bool gl_trace_writer_close(struct gl_trace_writer *w);

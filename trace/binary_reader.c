@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reads our binary format (docs/trace-format.md): finds the sections, takes names and pages from theirs, and gives the
+ * events of the others.
+ *
+ * Numbers in the file are the numbers of gl_names: names and pages come in the order in which they got their
+ * numbers, and each must get its own again.  So a reader that starts in the middle first takes all sections of names
+ * before its chunk, and no events.
+ *
+ * Memory: a chunk's columns (at most 17 + 16 MiB), and names as long as they stay in proportion to the file.
+ */
+#include <string.h>
+
+#include "trace/binary_chunk.h"
+#include "trace/binary_layout.h"
+#include "trace/reader.h"
+
+struct binary {
+    struct gl_trace_reader base;
+    struct gl_layout layout;
+    struct gl_chunk chunk;
+    bool in_chunk;      /* chunk has events that were not given yet */
+    size_t chunk_place; /* of the chunk in layout.section[] */
+    size_t next;        /* the next section; all names of those before it are taken */
+    size_t named;       /* sections before this one had their names taken; next <= named when we went back */
+    size_t end;         /* sections from here on are not ours */
+    size_t first_chunk, n_chunks; /* ours */
+    uint64_t name_bytes;          /* unpacked, so far */
+};
+
+/* What names and pages may take when unpacked, in proportion to the file: zstd can make a megabyte out of 40 bytes. */
+enum { NAME_BYTES_FREE = 1 << 24, NAME_BYTES_PER_BYTE = 64 };
+
+static const char no_memory[] = "there is not enough memory for the names in the file";
+
+/* ---- names and pages ---- */
+
+/* NULL, or what is wrong with a run of names; *size := its bytes. */
+static const char *take_run(struct gl_names *names, const unsigned char *at, size_t left, size_t *size)
+{
+    struct goldilocks_trace_name_run run;
+    if (left < sizeof run)
+        return "a list of names ends within its head";
+    memcpy(&run, at, sizeof run);
+    const char *name = (const char *)at + sizeof run, *end = name + run.bytes;
+    if (run.bytes > left - sizeof run)
+        return "a list of names is longer than its section";
+    *size = sizeof run + run.bytes;
+    if (run.kind >= GL_NAME_KINDS)
+        return NULL;
+    enum gl_name_kind kind = (enum gl_name_kind)run.kind;
+    if (run.first != gl_names_count(names, kind))
+        return "names are not numbered one after the other";
+    for (uint32_t i = 0; i < run.count; i++) {
+        const char *zero = memchr(name, 0, (size_t)(end - name));
+        if (!zero)
+            return "a name has no end";
+        uint32_t number = gl_name_number(names, kind, name, (size_t)(zero - name));
+        if (number == UINT32_MAX)
+            return no_memory;
+        if (number != run.first + i)
+            return "a name is there twice";
+        name = zero + 1;
+    }
+    return name == end ? NULL : "a list of names is longer than its names";
+}
+
+static const char *take_names(struct gl_names *names, const unsigned char *at, size_t size)
+{
+    for (size_t used; size > 0; at += used, size -= used) {
+        const char *wrong = take_run(names, at, size, &used);
+        if (wrong)
+            return wrong;
+    }
+    return NULL;
+}
+
+static const char *take_pages(struct gl_names *names, const unsigned char *at, size_t size)
+{
+    if (size % sizeof(uint64_t) != 0)
+        return "a list of pages ends within one of them";
+    for (; size > 0; at += sizeof(uint64_t), size -= sizeof(uint64_t)) {
+        uint64_t entry, expected = gl_data_end(names), got;
+        memcpy(&entry, at, sizeof entry);
+        uint64_t kind = entry % GOLDILOCKS_TRACE_PAGE, k = entry / GOLDILOCKS_TRACE_PAGE;
+        if (kind == 0) {
+            got = gl_data_of_address(names, entry);
+        } else {
+            if (kind != GOLDILOCKS_TRACE_PAGE_OF_NAMES || k * 1024 / 1024 != k ||
+                k * 1024 >= gl_names_count(names, GL_NAME_DATA))
+                return "a page is neither one of addresses nor one of named variables";
+            got = gl_data_of_name(names, (uint32_t)(k * 1024));
+        }
+        if (got == UINT64_MAX)
+            return no_memory;
+        if (got != expected)
+            return "a page is there twice";
+    }
+    return NULL;
+}
+
+/* Unpacks the block that is the whole payload, and takes what is in it. */
+static const char *take_block(struct binary *b, uint32_t type, const unsigned char *payload, uint64_t size)
+{
+    struct goldilocks_trace_block head;
+    const struct gl_env *env = &b->base.env;
+    if (size < sizeof head)
+        return "a section ends within its head";
+    memcpy(&head, payload, sizeof head);
+    payload += sizeof head;
+    size -= sizeof head;
+    if (!gl_block_is_valid(&head, size) || head.packed != size)
+        return "the head of a section is impossible";
+    b->name_bytes += head.unpacked;
+    if (b->name_bytes > NAME_BYTES_FREE + (uint64_t)b->base.size * NAME_BYTES_PER_BYTE)
+        return "the names are out of proportion to the file; it was not made by a recorder";
+    if (head.unpacked == 0)
+        return NULL;
+    unsigned char *bytes = env->map(env->ctx, head.unpacked);
+    if (!bytes)
+        return no_memory;
+    const char *wrong = "a section cannot be unpacked";
+    if (gl_unpack(&b->chunk.codec, &head, payload, bytes))
+        wrong =
+            (type == GOLDILOCKS_TRACE_NAMES ? take_names : take_pages)(b->base.names, bytes, head.unpacked);
+    env->unmap(env->ctx, bytes, head.unpacked);
+    return wrong;
+}
+
+/* ---- sections ---- */
+
+/* Takes one section: names, unless that was done; events, if they are wanted. */
+static bool take_section(struct binary *b, size_t place, bool events, struct gl_trace_error *error)
+{
+    const struct gl_section *s = &b->layout.section[place];
+    bool names = s->type == GOLDILOCKS_TRACE_NAMES || s->type == GOLDILOCKS_TRACE_PAGES;
+    bool is_events = s->type == GOLDILOCKS_TRACE_EVENTS;
+    if ((is_events && !events) || (!is_events && place < b->named))
+        return true;
+    struct goldilocks_trace_section head;
+    const unsigned char *payload;
+    if (!gl_section_open(s, b->base.bytes, b->base.size, &head, &payload, error))
+        return false;
+    const char *wrong = NULL;
+    if (is_events) {
+        wrong = gl_chunk_open(&b->chunk, payload, head.size, head.first, b->base.names);
+        if (!wrong && b->chunk.head.events != s->events)
+            wrong = "a chunk has another number of events than the index says";
+        b->in_chunk = !wrong;
+        b->chunk_place = place;
+    } else if (names) {
+        wrong = take_block(b, s->type, payload, head.size);
+    } else if (head.flags & GOLDILOCKS_TRACE_REQUIRED && s->type != GOLDILOCKS_TRACE_STACKS) {
+        wrong = "a section that this version does not know is marked as required; update goldilocks";
+    }
+    if (place >= b->named)
+        b->named = place + 1;
+    return !wrong || gl_trace_fail(error, s->offset, wrong);
+}
+
+/* Goes to a section; what is passed over gives its names. */
+static bool go_to(struct binary *b, size_t place, struct gl_trace_error *error)
+{
+    b->in_chunk = false;
+    for (size_t i = b->named; i < place; i++)
+        if (!take_section(b, i, false, error))
+            return false;
+    b->next = place;
+    return true;
+}
+
+/* ---- the format ---- */
+
+static struct binary *binary_of(struct gl_trace_reader *r) { return (struct binary *)r; }
+
+static bool binary_open(struct gl_trace_reader *r, struct gl_trace_error *error)
+{
+    struct binary *b = binary_of(r);
+    if (!gl_layout_read(&b->layout, &r->env, r->bytes, r->size, error))
+        return false;
+    b->end = b->layout.n;
+    b->n_chunks = b->layout.n_chunks;
+    return gl_chunk_init(&b->chunk, &r->env) ||
+           gl_trace_fail(error, 0, "there is not enough memory to read the file");
+}
+
+static void binary_close(struct gl_trace_reader *r)
+{
+    gl_chunk_fini(&binary_of(r)->chunk);
+    gl_layout_fini(&binary_of(r)->layout);
+}
+
+/* A batch ends with its chunk, since the operands of the next one take the place of this one's. */
+static int binary_read(struct gl_trace_reader *r, struct gl_trace_batch *batch, struct gl_trace_error *error)
+{
+    struct binary *b = binary_of(r);
+    while (!b->in_chunk) {
+        if (b->next >= b->end)
+            return 0;
+        if (!take_section(b, b->next, true, error))
+            return -1;
+        b->next++;
+    }
+    const char *wrong =
+        gl_chunk_read(&b->chunk, batch->events, batch->records, batch->capacity, &batch->count);
+    if (wrong) {
+        gl_trace_fail(error, b->layout.section[b->chunk_place].offset, wrong);
+        return -1;
+    }
+    b->in_chunk = b->chunk.at < b->chunk.head.events;
+    return 1;
+}
+
+static uint64_t binary_chunks(const struct gl_trace_reader *r)
+{
+    return ((const struct binary *)r)->layout.n_chunks;
+}
+
+static bool binary_select(struct gl_trace_reader *r, uint64_t first, uint64_t count,
+                          struct gl_trace_error *error)
+{
+    struct binary *b = binary_of(r);
+    const struct gl_layout *l = &b->layout;
+    if (first >= l->n_chunks || count == 0)
+        return gl_trace_fail(error, 0, "the file has no such chunk");
+    if (count > l->n_chunks - first)
+        count = l->n_chunks - first;
+    b->first_chunk = first;
+    b->n_chunks = count;
+    b->end = l->chunk[first + count - 1] + 1;
+    return go_to(b, l->chunk[first], error);
+}
+
+static bool binary_seek(struct gl_trace_reader *r, uint64_t record, struct gl_trace_error *error)
+{
+    struct binary *b = binary_of(r);
+    const struct gl_layout *l = &b->layout;
+    size_t chunk = gl_layout_chunk_of(l, record);
+    if (record == 0 || record > l->events || chunk < b->first_chunk || chunk - b->first_chunk >= b->n_chunks)
+        return gl_trace_fail(error, 0, "the file has no such record");
+    size_t place = l->chunk[chunk];
+    if (!go_to(b, place, error) || !take_section(b, place, true, error))
+        return false;
+    b->next = place + 1;
+    const char *wrong = gl_chunk_skip(&b->chunk, (uint32_t)(record - l->section[place].first));
+    return !wrong || gl_trace_fail(error, l->section[place].offset, wrong);
+}
+
+static bool binary_is_complete(const struct gl_trace_reader *r)
+{
+    return ((const struct binary *)r)->layout.complete;
+}
+
+const struct gl_trace_kind gl_trace_binary = {
+    .format = GL_TRACE_BINARY,
+    .size = sizeof(struct binary),
+    .detect = gl_layout_detect,
+    .open = binary_open,
+    .read = binary_read,
+    .close = binary_close,
+    .chunks = binary_chunks,
+    .select = binary_select,
+    .seek = binary_seek,
+    .is_complete = binary_is_complete,
+};

@@ -1,0 +1,469 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The rules of validate.h.
+ *
+ * What is held now is one hash table of (relation, object, thread): an entry is there as long as the relation holds, so
+ * that memory follows what is live.  Threads have a byte each, looked at by every event.
+ */
+#include <string.h>
+
+#include "trace/text.h"
+#include "trace/validate.h"
+
+enum { THREADS_MAX = 1 << 24, THREADS_MIN = 4096, ENTRIES_MIN = 256 };
+
+_Static_assert(GL_OP_READ == 0 && GL_OP_WRITE == 1, "gl_validate() compares with the larger one only");
+
+enum status {
+    UNKNOWN, /* not mentioned yet, or in vain */
+    FORKED,  /* and has done nothing */
+    RUNNING,
+    WAITING, /* in a condition wait */
+    ENDED    /* or joined */
+};
+
+enum relation {
+    FREE,    /* no entry */
+    MUTEX,   /* (mutex): holder, depth */
+    WAIT,    /* (mutex, thread): depth before the wait */
+    WRITE,   /* (rwlock): holder */
+    READERS, /* (rwlock): number of read holds */
+    READ,    /* (rwlock, thread): number of its read holds */
+    BARRIER  /* (barrier, thread): entered */
+};
+
+struct entry {
+    uint64_t object;
+    uint32_t thread; /* 0 in relations of an object alone */
+    uint32_t relation;
+    uint32_t holder, count;
+};
+
+struct gl_validator {
+    struct gl_env env;
+    unsigned char *status; /* by thread */
+    uint64_t threads;      /* entries of it */
+    struct entry *entries; /* open addressing, at most half full */
+    uint64_t n_entries, used;
+    uint64_t counts[GL_FAULT_COUNT];
+};
+
+/* ---- the table ---- */
+
+static uint64_t home_of(const struct entry *e, uint64_t n_entries)
+{
+    uint64_t h =
+        (e->object * 8 + e->relation) * 0x9e3779b97f4a7c15u ^ (e->thread + 1ull) * 0xc2b2ae3d27d4eb4fu;
+    return (h ^ h >> 32) & (n_entries - 1);
+}
+
+/* The entry, or the free place where it would be. */
+static struct entry *place_of(const struct gl_validator *v, enum relation relation, uint64_t object,
+                              uint32_t thread)
+{
+    struct entry key = {.object = object, .thread = thread, .relation = relation};
+    for (uint64_t i = home_of(&key, v->n_entries);; i++) {
+        struct entry *e = &v->entries[i & (v->n_entries - 1)];
+        if (e->relation == FREE || (e->relation == relation && e->object == object && e->thread == thread))
+            return e;
+    }
+}
+
+/* NULL: the relation does not hold. */
+static struct entry *find(const struct gl_validator *v, enum relation relation, uint64_t object,
+                          uint32_t thread)
+{
+    struct entry *e = place_of(v, relation, object, thread);
+    return e->relation == FREE ? NULL : e;
+}
+
+/* After this, one more entry fits. */
+static bool reserve(struct gl_validator *v)
+{
+    if (v->used < v->n_entries / 2)
+        return true;
+    struct gl_validator bigger = *v;
+    bigger.n_entries = v->n_entries * 2;
+    bigger.entries = v->env.map(v->env.ctx, bigger.n_entries * sizeof *v->entries);
+    if (!bigger.entries)
+        return false;
+    for (uint64_t i = 0; i < v->n_entries; i++)
+        if (v->entries[i].relation != FREE)
+            *place_of(&bigger, v->entries[i].relation, v->entries[i].object, v->entries[i].thread) =
+                v->entries[i];
+    v->env.unmap(v->env.ctx, v->entries, v->n_entries * sizeof *v->entries);
+    *v = bigger;
+    return true;
+}
+
+/* The entry, new ones with zeros.  There is room: reserve(). */
+static struct entry *make(struct gl_validator *v, enum relation relation, uint64_t object, uint32_t thread)
+{
+    struct entry *e = place_of(v, relation, object, thread);
+    if (e->relation == FREE) {
+        *e = (struct entry){.object = object, .thread = thread, .relation = relation};
+        v->used++;
+    }
+    return e;
+}
+
+/* Entries behind the gap move up when that does not take them before their home. */
+static void drop(struct gl_validator *v, struct entry *gone)
+{
+    uint64_t mask = v->n_entries - 1, gap = (uint64_t)(gone - v->entries);
+    for (uint64_t i = (gap + 1) & mask; v->entries[i].relation != FREE; i = (i + 1) & mask) {
+        uint64_t home = home_of(&v->entries[i], v->n_entries);
+        if (((i - home) & mask) >= ((i - gap) & mask)) {
+            v->entries[gap] = v->entries[i];
+            gap = i;
+        }
+    }
+    v->entries[gap].relation = FREE;
+    v->used--;
+}
+
+/* ---- threads ---- */
+
+static enum status status_of(const struct gl_validator *v, uint64_t thread)
+{
+    return thread < v->threads ? (enum status)v->status[thread] : UNKNOWN;
+}
+
+/* After this, the thread has a byte. */
+static enum gl_fault thread_reserve(struct gl_validator *v, uint64_t thread)
+{
+    if (thread < v->threads)
+        return GL_FAULT_NONE;
+    if (thread >= THREADS_MAX)
+        return GL_FAULT_THREADS;
+    uint64_t threads = v->threads;
+    while (threads <= thread)
+        threads *= 2;
+    unsigned char *status = v->env.map(v->env.ctx, threads);
+    if (!status)
+        return GL_FAULT_NO_MEMORY;
+    memcpy(status, v->status, v->threads);
+    v->env.unmap(v->env.ctx, v->status, v->threads);
+    v->status = status;
+    v->threads = threads;
+    return GL_FAULT_NONE;
+}
+
+static enum gl_fault fork_step(struct gl_validator *v, const struct gl_event *e)
+{
+    if (e->object == e->thread)
+        return GL_FAULT_FORK_SELF;
+    if (status_of(v, e->object) != UNKNOWN)
+        return GL_FAULT_FORK_KNOWN;
+    enum gl_fault f = thread_reserve(v, e->object);
+    if (!f)
+        v->status[e->object] = FORKED;
+    return f;
+}
+
+static enum gl_fault join_step(struct gl_validator *v, const struct gl_event *e)
+{
+    if (e->object == e->thread)
+        return GL_FAULT_JOIN_SELF;
+    enum status s = status_of(v, e->object);
+    if (s == UNKNOWN)
+        return GL_FAULT_JOIN_UNKNOWN;
+    if (s == WAITING)
+        return GL_FAULT_JOIN_WAITING;
+    v->status[e->object] = ENDED;
+    return GL_FAULT_NONE;
+}
+
+/* ---- objects ---- */
+
+static enum gl_fault mutex_step(struct gl_validator *v, const struct gl_event *e)
+{
+    struct entry *m = find(v, MUTEX, e->object, 0), *wait;
+    bool ours = m && m->holder == e->thread;
+    if (e->op != GL_OP_REL && !reserve(v)) /* moves the entries: m is only asked about, and found again */
+        return GL_FAULT_NO_MEMORY;
+    switch (e->op) {
+    case GL_OP_ACQ:
+        if (m && !ours)
+            return GL_FAULT_MUTEX_TAKEN;
+        m = make(v, MUTEX, e->object, 0);
+        m->holder = e->thread;
+        m->count++;
+        return GL_FAULT_NONE;
+    case GL_OP_REL:
+        if (!ours)
+            return GL_FAULT_MUTEX_NOT_HELD;
+        m = find(v, MUTEX, e->object, 0);
+        if (--m->count == 0)
+            drop(v, m);
+        return GL_FAULT_NONE;
+    case GL_OP_CWAIT_BEGIN:
+        if (!ours)
+            return GL_FAULT_MUTEX_NOT_HELD;
+        wait = make(v, WAIT, e->object, e->thread);
+        m = find(v, MUTEX, e->object, 0);
+        wait->count = m->count;
+        drop(v, m);
+        v->status[e->thread] = WAITING;
+        return GL_FAULT_NONE;
+    default: /* CWAIT_END */
+        wait = find(v, WAIT, e->object, e->thread);
+        if (!wait)
+            return GL_FAULT_WAIT_END;
+        if (m)
+            return GL_FAULT_MUTEX_TAKEN;
+        m = make(v, MUTEX, e->object, 0);
+        m->holder = e->thread;
+        m->count = wait->count;
+        drop(v, find(v, WAIT, e->object, e->thread));
+        v->status[e->thread] = RUNNING;
+        return GL_FAULT_NONE;
+    }
+}
+
+/* One hold of this kind fewer. */
+static void release(struct gl_validator *v, enum relation relation, uint64_t object, uint32_t thread)
+{
+    struct entry *e = find(v, relation, object, thread);
+    if (--e->count == 0)
+        drop(v, e);
+}
+
+static enum gl_fault rwlock_step(struct gl_validator *v, const struct gl_event *e)
+{
+    struct entry *writer = find(v, WRITE, e->object, 0);
+    bool taking = e->op == GL_OP_RDLOCK || e->op == GL_OP_WRLOCK;
+    if (taking && writer)
+        return GL_FAULT_RWLOCK_TAKEN;
+    if (e->op == GL_OP_WRLOCK && find(v, READERS, e->object, 0))
+        return GL_FAULT_RWLOCK_READ;
+    if (e->op == GL_OP_WRUNLOCK && (!writer || writer->holder != e->thread))
+        return GL_FAULT_RWLOCK_NOT_HELD;
+    if (e->op == GL_OP_RDUNLOCK && !find(v, READ, e->object, e->thread))
+        return GL_FAULT_RWLOCK_NOT_HELD;
+    if (e->op == GL_OP_RDLOCK) {
+        /* the thread's hold first: without memory for the second entry, the first is taken back */
+        if (!reserve(v))
+            return GL_FAULT_NO_MEMORY;
+        make(v, READ, e->object, e->thread)->count++;
+        if (!reserve(v)) {
+            release(v, READ, e->object, e->thread);
+            return GL_FAULT_NO_MEMORY;
+        }
+        make(v, READERS, e->object, 0)->count++;
+    } else if (e->op == GL_OP_RDUNLOCK) {
+        release(v, READ, e->object, e->thread);
+        release(v, READERS, e->object, 0);
+    } else if (e->op == GL_OP_WRLOCK) {
+        if (!reserve(v))
+            return GL_FAULT_NO_MEMORY;
+        make(v, WRITE, e->object, 0)->holder = e->thread;
+    } else {
+        drop(v, writer);
+    }
+    return GL_FAULT_NONE;
+}
+
+static enum gl_fault barrier_step(struct gl_validator *v, const struct gl_event *e)
+{
+    struct entry *in = find(v, BARRIER, e->object, e->thread);
+    if (e->op == GL_OP_BAR_OUT) {
+        if (!in)
+            return GL_FAULT_BARRIER_OUT;
+        drop(v, in);
+        return GL_FAULT_NONE;
+    }
+    if (in)
+        return GL_FAULT_BARRIER_IN;
+    if (!reserve(v))
+        return GL_FAULT_NO_MEMORY;
+    (void)make(v, BARRIER, e->object, e->thread);
+    return GL_FAULT_NONE;
+}
+
+static enum gl_fault atomic_step(const struct gl_event *e)
+{
+    if (e->size > 16)
+        return GL_FAULT_SIZE;
+    if (e->order > GL_SC || (e->op == GL_OP_LOAD && (e->order == GL_REL || e->order == GL_AR)) ||
+        (e->op == GL_OP_STORE && (e->order == GL_ACQ || e->order == GL_AR)))
+        return GL_FAULT_ORDER;
+    return GL_FAULT_NONE;
+}
+
+/* ---- events ---- */
+
+/* Any event but a plain access of a running thread. */
+static enum gl_fault step(struct gl_validator *v, const struct gl_event *e)
+{
+    enum gl_fault f = thread_reserve(v, e->thread);
+    if (f)
+        return f;
+    enum status was = (enum status)v->status[e->thread];
+    if (was == ENDED)
+        return GL_FAULT_AFTER_END;
+    if (was == WAITING && e->op != GL_OP_CWAIT_END)
+        return GL_FAULT_IN_WAIT;
+    switch (e->op) {
+    case GL_OP_READ:
+    case GL_OP_WRITE:
+    case GL_OP_FREE:
+        f = e->size >= 1 && e->size <= 64 ? GL_FAULT_NONE : GL_FAULT_SIZE;
+        break;
+    case GL_OP_ACQ:
+    case GL_OP_REL:
+    case GL_OP_CWAIT_BEGIN:
+    case GL_OP_CWAIT_END:
+        f = mutex_step(v, e);
+        break;
+    case GL_OP_RDLOCK:
+    case GL_OP_RDUNLOCK:
+    case GL_OP_WRLOCK:
+    case GL_OP_WRUNLOCK:
+        f = rwlock_step(v, e);
+        break;
+    case GL_OP_LOAD:
+    case GL_OP_STORE:
+    case GL_OP_RMW:
+        f = atomic_step(e);
+        break;
+    case GL_OP_FENCE:
+        f = e->order <= GL_SC ? GL_FAULT_NONE : GL_FAULT_ORDER;
+        break;
+    case GL_OP_BAR_IN:
+    case GL_OP_BAR_OUT:
+        f = barrier_step(v, e);
+        break;
+    case GL_OP_FORK:
+        f = fork_step(v, e);
+        break;
+    case GL_OP_JOIN:
+        f = join_step(v, e);
+        break;
+    case GL_OP_BEGIN:
+        f = was == RUNNING ? GL_FAULT_BEGIN : GL_FAULT_NONE;
+        break;
+    default:
+        break; /* END, and what is always possible */
+    }
+    if (f)
+        return f;
+    if (e->op == GL_OP_END)
+        v->status[e->thread] = ENDED;
+    else if (v->status[e->thread] < RUNNING)
+        v->status[e->thread] = RUNNING;
+    return GL_FAULT_NONE;
+}
+
+size_t gl_validate(struct gl_validator *v, const struct gl_event *events, size_t n, enum gl_fault *fault)
+{
+    *fault = GL_FAULT_NONE;
+    for (size_t i = 0; i < n; i++) {
+        const struct gl_event *e = &events[i];
+        if (e->op <= GL_OP_WRITE && e->size - 1 < 64 && status_of(v, e->thread) == RUNNING)
+            continue;
+        *fault = step(v, e);
+        if (*fault) {
+            v->counts[*fault]++;
+            return i;
+        }
+    }
+    return n;
+}
+
+uint64_t gl_validator_count(const struct gl_validator *v, enum gl_fault f) { return v->counts[f]; }
+
+struct gl_validator *gl_validator_create(const struct gl_env *env)
+{
+    struct gl_validator *v = env->map(env->ctx, sizeof *v);
+    if (!v)
+        return NULL;
+    v->env = *env;
+    v->status = env->map(env->ctx, THREADS_MIN);
+    v->entries = env->map(env->ctx, ENTRIES_MIN * sizeof *v->entries);
+    v->threads = v->status ? THREADS_MIN : 0;
+    v->n_entries = v->entries ? ENTRIES_MIN : 0;
+    if (!v->status || !v->entries) {
+        gl_validator_destroy(v);
+        return NULL;
+    }
+    v->status[0] = FORKED; /* it exists from the start */
+    return v;
+}
+
+void gl_validator_destroy(struct gl_validator *v)
+{
+    if (!v)
+        return;
+    struct gl_env env = v->env;
+    if (v->status)
+        env.unmap(env.ctx, v->status, v->threads);
+    if (v->entries)
+        env.unmap(env.ctx, v->entries, v->n_entries * sizeof *v->entries);
+    env.unmap(env.ctx, v, sizeof *v);
+}
+
+/* ---- words ---- */
+
+static const struct {
+    const char *name, *sentence;
+} faults[] = {
+#define X(fault, name, sentence) {name, sentence},
+    GL_FAULTS(X)
+#undef X
+};
+
+const char *gl_fault_name(enum gl_fault f) { return faults[f].name; }
+
+static void add_name(struct gl_text *t, const struct gl_names *names, enum gl_name_kind kind, uint64_t number)
+{
+    const char *name =
+        kind < GL_NAME_KINDS && number < UINT32_MAX ? gl_name_of(names, kind, (uint32_t)number) : NULL;
+    if (name)
+        gl_text_quote(t, name, gl_text_length(name));
+    else
+        gl_text_number(t, number);
+}
+
+static void add_holder(struct gl_text *t, const struct gl_validator *v, const struct gl_names *names,
+                       const struct gl_event *e)
+{
+    const struct entry *held = find(v, gl_op_class(e->op) == GL_CLASS_MUTEX ? MUTEX : WRITE, e->object, 0);
+    if (held)
+        add_name(t, names, GL_NAME_THREAD, held->holder);
+    else
+        gl_text_add(t, "nobody");
+}
+
+void gl_validate_sentence(const struct gl_validator *v, const struct gl_names *names,
+                          const struct gl_event *e, enum gl_fault f, char *text, size_t size)
+{
+    struct gl_text t = gl_text_in(text, size);
+    for (const char *s = faults[f].sentence; *s; s++) {
+        char letter[2] = {*s, 0};
+        if (*s != '%') {
+            gl_text_add(&t, letter);
+            continue;
+        }
+        switch (*++s) {
+        case 't':
+            add_name(&t, names, GL_NAME_THREAD, e->thread);
+            break;
+        case 'o':
+            add_name(&t, names, gl_name_kind_of_class(gl_op_class(e->op)), e->object);
+            break;
+        case 'h':
+            add_holder(&t, v, names, e);
+            break;
+        case 'n':
+            gl_text_add(&t, gl_op_name(e->op));
+            break;
+        case 'r':
+            gl_text_add(&t, gl_order_name(e->order));
+            break;
+        default:
+            gl_text_number(&t, e->size);
+            break; /* s */
+        }
+    }
+}
