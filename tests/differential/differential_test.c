@@ -1,32 +1,53 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The core engine = the eager reference = the brute-force oracle, on random executions.  For every byte
- * and every life of it: the same first race, at the same event, with an earlier access that it really
- * races with.  Prints a line per profile; a failure prints the execution, shrunk, and how to repeat it.
+ * Every precise detector = the brute-force oracle, on random executions.  For every byte and every life of
+ * it: the same first race, at the same event, with an earlier access that it really races with.  The engine is
+ * judged on each execution, every other detector of peers/registry.c that promises to be precise on each
+ * second one, half of them at a time.  Prints a line per profile; a failure prints the execution, shrunk, and how
+ * to repeat it.
  *
- *     differential_test [runs [seed]]        or GL_RUNS, GL_SEED; GL_PROFILE=name for one profile only
+ *     differential_test [runs [seed]]        or GL_RUNS, GL_SEED
+ *     GL_PROFILE=name                        one profile only
+ *     GL_DETECTOR=name                       one detector only
  */
 #include <inttypes.h>
 #include <string.h>
 
-#include "peers/eager.h"
+#include "peers/registry.h"
 #include "tests/support/generate.h"
 #include "tests/support/judge.h"
 #include "tests/support/shrink.h"
-
-static const struct gl_detector *const detectors[] = {&gl_detector_eager, &gl_detector_goldilocks};
-enum { DETECTORS = sizeof detectors / sizeof *detectors };
 
 /* What one profile made: without races, or without some op, it would test little. */
 struct made {
     uint64_t executions, events, racy, racing_accesses, of_op[GL_OP_COUNT];
 };
 
+enum { DETECTORS_MAX = 31 };
+
 struct failing {
     const struct gl_detector *detector;
     struct oracle *oracle;
     struct disagreement why;
 };
+
+/* Those that are held to their promise: NULL ends the list.  `only`: its name, or NULL for all. */
+static void choose_detectors(const struct gl_detector *judged[DETECTORS_MAX + 1], const char *only)
+{
+    size_t n = 0;
+    for (const struct gl_detector *const *d = gl_detectors; *d; d++)
+        if (((*d)->can & GL_CAN_PRECISE) && (!only || !strcmp(only, (*d)->name))) {
+            check(n < DETECTORS_MAX, "more precise detectors than this test has room for");
+            judged[n++] = *d;
+        }
+    judged[n] = NULL;
+}
+
+/* The engine, which is the first, always; half of the others at a time; who is alone, always. */
+static bool is_its_turn(size_t d, uint64_t k, const struct gl_detector *const *judged)
+{
+    return d == 0 || !judged[1] || (d + k) % 2 == 0;
+}
 
 static bool disagrees(void *ctx, const struct execution *x)
 {
@@ -43,8 +64,8 @@ static void report(struct failing *f, struct execution *x, const struct profile 
     printf("%s and the oracle disagree: profile %s, seed %" PRIu64 ", %zu events, shrunk to %zu:\n", f->detector->name,
            p->name, seed, before, x->n);
     execution_print(x, stdout);
-    printf("at event %zu: %s\nrepeat: GL_PROFILE=%s GL_SEED=%" PRIu64 " GL_RUNS=1 %s\n", f->why.event + 1, f->why.what,
-           p->name, seed, program);
+    printf("at event %zu: %s\nrepeat: GL_DETECTOR=%s GL_PROFILE=%s GL_SEED=%" PRIu64 " GL_RUNS=1 %s\n",
+           f->why.event + 1, f->why.what, f->detector->name, p->name, seed, program);
 }
 
 static void count(struct made *m, const struct execution *x, const struct oracle *o)
@@ -86,6 +107,17 @@ int main(int argc, char **argv)
         fprintf(stderr, "GL_PROFILE=%s: there is no such profile (generate.c has the list)\n", only);
         return 2;
     }
+    const struct gl_detector *judged[DETECTORS_MAX + 1];
+    choose_detectors(judged, getenv("GL_DETECTOR"));
+    if (!judged[0]) {
+        fprintf(stderr, "GL_DETECTOR=%s: there is no such precise detector (peers/registry.c has the list)\n",
+                getenv("GL_DETECTOR"));
+        return 2;
+    }
+    printf("judged:");
+    for (size_t d = 0; judged[d]; d++)
+        printf(" %s", judged[d]->name);
+    printf("\n");
     struct generator *g = generator_new();
     struct execution x;
     execution_init(&x, GENERATE_MAX);
@@ -101,9 +133,9 @@ int main(int argc, char **argv)
             generate(g, p, seed + k, &x);
             oracle_run(f.oracle, &x);
             count(&made, &x, f.oracle);
-            for (size_t d = 0; d < DETECTORS && !failed_here; d++) {
-                f.detector = detectors[d];
-                if (!judge(f.detector, &x, f.oracle, &f.why)) {
+            for (size_t d = 0; judged[d] && !failed_here; d++) {
+                f.detector = judged[d];
+                if (is_its_turn(d, k, judged) && !judge(f.detector, &x, f.oracle, &f.why)) {
                     report(&f, &x, p, seed + k, argv[0]);
                     failed_here = 1;
                 }
