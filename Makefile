@@ -3,14 +3,16 @@
 # The door; CMake does the work (CMakePresets.json).
 #
 #   make          builds build/goldilocks and build/lib      make check    builds and runs all tests
-#   make demo     finds a race in a real program             make bench    what watching costs
+#   make demo     finds a race in a real program             make bench    what watching and judging cost
+#   make fuzz     bytes that nobody wrote, for FUZZ_SECONDS (default 600), into the readers of traces
 #   make install  to PREFIX (default /usr/local)             make clean    removes build/
 #
-# demo, check and bench first install missing Debian packages (tools/packages.txt).
+# demo, check, fuzz and bench first install missing Debian packages (tools/packages.txt).
 
 CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 export CMAKE_GENERATOR
 JOBS ?= $(shell nproc)
+FUZZ_SECONDS ?= 600
 BUILD = cmake --build build -j $(JOBS) -- $$(test -f build/build.ninja && echo --quiet || echo -s --no-print-directory)
 
 all: | build/CMakeCache.txt
@@ -28,9 +30,14 @@ check: packages-check
 	@$(BUILD)
 	@ctest --preset check -j $(JOBS)
 
+fuzz: packages-check
+	@$(MAKE) --no-print-directory all
+	@tests/fuzz/run --build-dir build --seconds $(FUZZ_SECONDS)
+
 bench: packages-bench
 	@$(MAKE) --no-print-directory all
 	@bench/run --build-dir build
+	@bench/traces --build-dir build
 
 install: all
 	@cmake --install build $(if $(PREFIX),--prefix $(PREFIX))
@@ -45,4 +52,4 @@ packages-check:
 packages-bench:
 	@tools/install-packages build bench
 
-.PHONY: all demo check bench install clean packages-demo packages-check packages-bench
+.PHONY: all demo check fuzz bench install clean packages-demo packages-check packages-bench

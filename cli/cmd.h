@@ -7,10 +7,12 @@
 #ifndef GL_CLI_CMD_H
 #define GL_CLI_CMD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum {
     GL_EXIT_OK = 0,
+    GL_EXIT_RACE = 66, /* a data race was found */
     GL_EXIT_USAGE = 2, /* bad input of any kind; one sentence on stderr said what and what to do */
 };
 
@@ -31,7 +33,8 @@ struct gl_command {
 };
 
 extern const struct gl_command gl_command_cc, gl_command_cxx, gl_command_run, gl_command_options,
-    gl_command_version, gl_command_help;
+    gl_command_analyze, gl_command_compare, gl_command_detectors, gl_command_generate, gl_command_convert, gl_command_dump,
+    gl_command_explain, gl_command_version, gl_command_help;
 
 /* All of them, in the order of the help text; ends with NULL.  Lives in main.c. */
 extern const struct gl_command *const gl_commands[];
@@ -44,6 +47,11 @@ int gl_complain(const struct gl_command *cmd, const char *fmt, ...) __attribute_
  * and its text printed; GL_FLAGS_BAD: a sentence has been printed. */
 enum { GL_FLAGS_END = -1, GL_FLAGS_HELP = -2, GL_FLAGS_BAD = -3 };
 int gl_next_flag(const struct gl_command *cmd, int argc, char **argv);
+
+/* Gives every flag to `take` (flag: an index into cmd->flags), which prints a sentence where it returns false.  -1: go on,
+ * words start at argv[optind]; otherwise the exit code. */
+typedef bool gl_take_fn(const struct gl_command *cmd, void *ctx, int flag);
+int gl_take_flags(const struct gl_command *cmd, int argc, char **argv, gl_take_fn *take, void *ctx);
 
 /* For a command without flags of its own that takes at most max_words words.  -1: go on, words start
  * at argv[optind]; otherwise the exit code. */

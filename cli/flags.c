@@ -49,6 +49,15 @@ int gl_next_flag(const struct gl_command *cmd, int argc, char **argv)
     return got - 256;
 }
 
+int gl_take_flags(const struct gl_command *cmd, int argc, char **argv, gl_take_fn *take, void *ctx)
+{
+    for (int flag; (flag = gl_next_flag(cmd, argc, argv)) != GL_FLAGS_END;) {
+        if (flag == GL_FLAGS_HELP) return GL_EXIT_OK;
+        if (flag == GL_FLAGS_BAD || !take(cmd, ctx, flag)) return GL_EXIT_USAGE;
+    }
+    return -1;
+}
+
 int gl_no_flags(const struct gl_command *cmd, int argc, char **argv, int max_words)
 {
     int got = gl_next_flag(cmd, argc, argv);

@@ -43,6 +43,7 @@ foreach(file ${differential_tests})
         gl_test(differential ${file} libgoldilocks)
     endif()
 endforeach()
+gl_test(spec tests/spec/traces_test.c gl_trace libgoldilocks)
 
 # ---- tests of the products as users meet them ---------------------------------------------------------------
 # Scripts that end with 0 when all is well.  Those that keep both processors busy run alone.
@@ -58,6 +59,7 @@ if(NOT GL_SANITIZE)
     gl_script(cli cli tests/cli/run --build-dir ${CMAKE_BINARY_DIR})
     gl_script(programs programs tests/programs/run --build-dir ${CMAKE_BINARY_DIR})
     gl_script(exact exact tests/exact/run --build-dir ${CMAKE_BINARY_DIR})
+    gl_script(fuzz/trace fuzz tests/fuzz/run --build-dir ${CMAKE_BINARY_DIR} --seconds 20)
     foreach(test programs exact)
         if(TEST ${test})
             set_tests_properties(${test} PROPERTIES RUN_SERIAL ON)

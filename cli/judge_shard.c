@@ -1,0 +1,472 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See judge_shard.h.
+ *
+ * The site of an event is replaced by its record number, so that a race names both of its events.  A plain access
+ * is given to the detector word by word: then each word's race comes with its own earlier access.  An atomic access
+ * and a commit cannot be cut up, because they synchronize; where one races on several words, the earlier access is
+ * known for the first of them.
+ *
+ * Among several jobs a word belongs to the job that its page is assigned to.  An atomic access of another job's word
+ * is given without data.  Where one event touches words of several jobs (a commit; an atomic across pages), the
+ * foreign bytes are allocated anew just before it, so that nothing can race on them here.
+ */
+#include "cli/judge_shard.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/progress.h"
+
+enum { BATCH = 256, PAGE = 4096, EVENT_BYTES = 64 /* that one race can name */ };
+
+/* ---- failure ---- */
+
+static bool fail(struct gl_shard *s, uint64_t record, const char *place, const char *sentence)
+{
+    s->failed = true;
+    s->failed_at = record;
+    snprintf(s->error.text, sizeof s->error.text, "%s%s%s", place, *place ? ": " : "", sentence);
+    uint64_t limit = atomic_load(s->limit);
+    while (record < limit && !atomic_compare_exchange_weak(s->limit, &limit, record)) {
+    }
+    return false;
+}
+
+static bool fail_at(struct gl_shard *s, const struct gl_trace_reader *r, uint64_t record,
+                    const char *sentence)
+{
+    char place[40];
+    enum gl_trace_format f = gl_trace_format_of(r);
+    snprintf(place, sizeof place, "%s %llu",
+             f == GL_TRACE_BINARY || f == GL_TRACE_RAPIDBIN ? "record" : "line", (unsigned long long)record);
+    return fail(s, record, place, sentence);
+}
+
+/* ---- whose data ---- */
+
+static bool owns(const struct gl_shard *s, uint64_t byte)
+{
+    if (s->o->jobs == 1)
+        return true;
+    uint32_t mixed = (uint32_t)(byte / PAGE * 0x9e3779b97f4a7c15u >> 32);
+    return (uint64_t)mixed * s->o->jobs >> 32 == s->index;
+}
+
+static bool grow_bits(struct gl_shard *s, uint64_t word)
+{
+    uint64_t n = s->n_words ? s->n_words : 1 << 16;
+    while (n <= word)
+        n *= 2;
+    uint64_t **sets[] = {&s->seen, &s->raced};
+    for (int i = 0; i < 2; i++) {
+        uint64_t *longer = realloc(*sets[i], n / 8);
+        if (!longer)
+            return false;
+        memset(longer + s->n_words / 64, 0, (n - s->n_words) / 8);
+        *sets[i] = longer;
+    }
+    s->n_words = n;
+    return true;
+}
+
+/* Counts the variables. */
+static inline gl_status touch(struct gl_shard *s, uint64_t byte)
+{
+    uint64_t word = byte >> 2;
+    if (word >= s->n_words && !grow_bits(s, word))
+        return GL_NOMEM;
+    uint64_t bit = UINT64_C(1) << (word & 63), *bits = &s->seen[word >> 6];
+    s->variables += !(*bits & bit);
+    *bits |= bit;
+    return GL_OK;
+}
+
+static gl_status touch_range(struct gl_shard *s, uint64_t from, uint64_t size)
+{
+    gl_status status = GL_OK;
+    for (uint64_t byte = from & ~UINT64_C(3); byte < from + size && status == GL_OK; byte += 4)
+        if (owns(s, byte))
+            status = touch(s, byte);
+    return status;
+}
+
+/* ---- races ---- */
+
+/* A race of event `record` on a word; then = 0: it is not known with what. */
+static gl_status note(struct gl_shard *s, uint64_t word, uint64_t record, uint64_t then)
+{
+    uint64_t bit = UINT64_C(1) << (word & 63), *bits = &s->raced[word >> 6];
+    bool first = !(*bits & bit);
+    *bits |= bit;
+    s->racing_variables += first;
+    s->racing_accesses++;
+    if ((!first && !s->o->all) || s->n_races == GL_JUDGE_LISTED)
+        return GL_OK;
+    if (s->n_races == s->cap_races) {
+        size_t cap = s->cap_races ? 2 * s->cap_races : 64;
+        struct gl_judge_race *longer = realloc(s->races, cap * sizeof *longer);
+        if (!longer)
+            return GL_NOMEM;
+        s->races = longer;
+        s->cap_races = cap;
+    }
+    s->races[s->n_races++] =
+        (struct gl_judge_race){.variable = word << 2, .now.record = record, .then.record = then};
+    return GL_OK;
+}
+
+/* Every word that the race names, once. */
+static gl_status note_all(struct gl_shard *s, const struct gl_event *e, const struct gl_race *race)
+{
+    uint64_t words[EVENT_BYTES];
+    unsigned n = 0;
+    gl_status status = GL_OK;
+    for (unsigned i = 0; i < EVENT_BYTES && status == GL_OK; i++) {
+        if (!(race->bytes >> i & 1))
+            continue;
+        uint64_t byte = e->op != GL_OP_COMMIT ? e->object + i
+                        : i < e->n_reads      ? e->reads[i]
+                                              : e->writes[i - e->n_reads];
+        unsigned k = 0;
+        while (k < n && words[k] != byte >> 2)
+            k++;
+        if (k < n || !owns(s, byte))
+            continue;
+        words[n++] = byte >> 2;
+        status = note(s, byte >> 2, e->site, n == 1 ? race->then.site : 0);
+    }
+    return status;
+}
+
+static inline gl_status deliver(struct gl_shard *s, const struct gl_event *e)
+{
+    struct gl_race race;
+    gl_status status = s->o->detector->event(s->state, e, &race);
+    return status == GL_RACE ? note_all(s, e, &race) : status;
+}
+
+/* ---- events ---- */
+
+/* A plain access of several words. */
+static gl_status feed_pieces(struct gl_shard *s, const struct gl_event *e)
+{
+    gl_status status = GL_OK;
+    struct gl_event piece = *e;
+    for (uint64_t at = e->object, end = at + e->size; at < end && status == GL_OK; at += piece.size) {
+        piece.object = at;
+        piece.size = 4 - (uint32_t)(at & 3);
+        if (piece.size > end - at)
+            piece.size = (uint32_t)(end - at);
+        if (!owns(s, at))
+            continue;
+        status = touch(s, at);
+        if (status == GL_OK)
+            status = deliver(s, &piece);
+    }
+    return status;
+}
+
+static gl_status feed_alloc(struct gl_shard *s, const struct gl_event *e)
+{
+    if (s->o->jobs == 1)
+        return deliver(s, e);
+    gl_status status = GL_OK;
+    struct gl_event piece = *e;
+    for (uint64_t at = e->object, end = at + e->size; at < end && status == GL_OK; at += piece.size) {
+        piece.object = at;
+        piece.size = PAGE - (uint32_t)(at % PAGE);
+        if (piece.size > end - at)
+            piece.size = (uint32_t)(end - at);
+        if (owns(s, at))
+            status = deliver(s, &piece);
+    }
+    return status;
+}
+
+/* Nothing that was before can race on this byte of another job. */
+static gl_status forget(struct gl_shard *s, const struct gl_event *e, uint64_t byte)
+{
+    struct gl_event fresh = {
+        .op = GL_OP_ALLOC, .thread = e->thread, .site = e->site, .object = byte, .size = 1};
+    return deliver(s, &fresh);
+}
+
+static gl_status feed_atomic(struct gl_shard *s, const struct gl_event *e)
+{
+    bool first = owns(s, e->object), last = e->size ? owns(s, e->object + e->size - 1) : first;
+    struct gl_event without = *e;
+    without.size = 0;
+    if (!e->size || (!first && !last))
+        return deliver(s, &without);
+    gl_status status = touch_range(s, e->object, e->size);
+    for (uint64_t byte = e->object; first != last && byte < e->object + e->size && status == GL_OK; byte++)
+        if (!owns(s, byte))
+            status = forget(s, e, byte);
+    return status == GL_OK ? deliver(s, e) : status;
+}
+
+static gl_status feed_commit(struct gl_shard *s, const struct gl_event *e)
+{
+    gl_status status = GL_OK;
+    for (uint32_t i = 0; i < e->n_reads + e->n_writes && status == GL_OK; i++) {
+        uint64_t byte = i < e->n_reads ? e->reads[i] : e->writes[i - e->n_reads];
+        status = owns(s, byte) ? touch(s, byte) : forget(s, e, byte);
+    }
+    return status == GL_OK ? deliver(s, e) : status;
+}
+
+/* What the detector may not be given as it is. */
+static gl_status feed(struct gl_shard *s, const struct gl_event *e)
+{
+    switch (e->op) {
+    case GL_OP_ALLOC:
+        return feed_alloc(s, e);
+    case GL_OP_LOAD:
+    case GL_OP_STORE:
+    case GL_OP_RMW:
+        return feed_atomic(s, e);
+    case GL_OP_COMMIT:
+        return feed_commit(s, e);
+    default:
+        return feed_pieces(s, e);
+    }
+}
+
+enum way {
+    WHOLE, /* as it is */
+    APART, /* through feed() */
+    NOT    /* it is another job's */
+};
+
+static inline enum way way_of(struct gl_shard *s, const struct gl_event *e, gl_status *status)
+{
+    switch (e->op) {
+    case GL_OP_READ:
+    case GL_OP_WRITE:
+    case GL_OP_FREE:
+        if ((e->object & 3) + e->size > 4)
+            return APART;
+        if (!owns(s, e->object))
+            return NOT;
+        *status = touch(s, e->object);
+        return WHOLE;
+    case GL_OP_ALLOC:
+    case GL_OP_LOAD:
+    case GL_OP_STORE:
+    case GL_OP_RMW:
+    case GL_OP_COMMIT:
+        return APART;
+    default:
+        return WHOLE;
+    }
+}
+
+static const char *why(gl_status status)
+{
+    switch (status) {
+    case GL_NOMEM:
+        return "there is not enough memory for this detector here (it may take three quarters of the "
+               "machine's, or --memory)";
+    case GL_INVALID:
+        return "no program can do this here; leave --trust out to hear why, or add --lenient to go on";
+    default:
+        return gl_status_message(status);
+    }
+}
+
+/* What became of an event; false: it was the last. */
+static bool settle(struct gl_shard *s, const struct gl_trace_reader *r, const struct gl_event *e, gl_status status)
+{
+    if (status == GL_OK)
+        return true;
+    if (status == GL_INVALID && s->o->lenient) {
+        /* everyone sees a synchronization, and the first byte's job an access */
+        s->skipped_by_detector += gl_op_class(e->op) == GL_CLASS_DATA ? owns(s, e->object) : s->index == 0;
+        return true;
+    }
+    return fail_at(s, r, e->site, why(status));
+}
+
+/* n events in a row that are WHOLE. */
+static bool feed_run(struct gl_shard *s, const struct gl_trace_reader *r, const struct gl_event *e, size_t n)
+{
+    const struct gl_detector *d = s->o->detector;
+    while (n) {
+        struct gl_race race;
+        gl_status status;
+        size_t done = 1;
+        if (d->events)
+            done = d->events(s->state, e, n, &race, &status);
+        else
+            status = d->event(s->state, e, &race);
+        const struct gl_event *last = e + done - 1;
+        if (status != GL_OK && !settle(s, r, last, status == GL_RACE ? note_all(s, last, &race) : status))
+            return false;
+        e += done;
+        n -= done;
+    }
+    return true;
+}
+
+static bool feed_batch(struct gl_shard *s, const struct gl_trace_reader *r, struct gl_trace_batch *b)
+{
+    double begun = gl_seconds();
+    bool fine = true;
+    struct gl_event *run = b->events, *end = b->events + b->count; /* run: the first that waits */
+    for (struct gl_event *e = run; e < end && fine; e++) {
+        uint64_t record = b->records[e - b->events];
+        s->of[e->op]++;
+        if (record > UINT32_MAX) {
+            fine = feed_run(s, r, run, (size_t)(e - run)) &&
+                   fail_at(s, r, record, "a detector can tell 4294967295 records apart, and this trace has more");
+            break;
+        }
+        e->site = (uint32_t)record;
+        gl_status status = GL_OK;
+        enum way way = way_of(s, e, &status);
+        if (way == WHOLE && status == GL_OK)
+            continue;
+        fine = feed_run(s, r, run, (size_t)(e - run));
+        run = e + 1;
+        if (fine && way != NOT)
+            fine = settle(s, r, e, way == APART ? feed(s, e) : status);
+    }
+    fine = fine && feed_run(s, r, run, (size_t)(end - run));
+    s->seconds += gl_seconds() - begun;
+    return fine;
+}
+
+/* ---- can this happen? ---- */
+
+static bool fail_on_fault(struct gl_shard *s, const struct gl_trace_reader *r, const struct gl_event *e,
+                          uint64_t record, enum gl_fault fault)
+{
+    char sentence[320];
+    gl_validate_sentence(s->validator, gl_trace_names(r), e, fault, sentence, sizeof sentence);
+    return fail_at(s, r, record, sentence);
+}
+
+/* The possible events of the batch, to the detector.  The others are left out, or the first of them ends it. */
+static bool check_and_feed(struct gl_shard *s, const struct gl_trace_reader *r, struct gl_trace_batch *b)
+{
+    if (!s->validator)
+        return feed_batch(s, r, b);
+    struct gl_event *events = b->events;
+    size_t kept = 0, at = 0, count = b->count;
+    while (at < count) {
+        enum gl_fault fault;
+        size_t n = gl_validate(s->validator, events + at, count - at, &fault);
+        if (kept < at) {
+            memmove(events + kept, events + at, n * sizeof *events);
+            memmove(b->records + kept, b->records + at, n * sizeof *b->records);
+        }
+        kept += n;
+        at += n;
+        if (at == count)
+            break;
+        if (!s->o->lenient || fault == GL_FAULT_NO_MEMORY || fault == GL_FAULT_THREADS) {
+            struct gl_event wrong = events[at];
+            uint64_t record = b->records[at];
+            b->count = kept;
+            return feed_batch(s, r, b) && fail_on_fault(s, r, &wrong, record, fault);
+        }
+        s->faults[fault]++;
+        at++;
+    }
+    b->count = kept;
+    return feed_batch(s, r, b);
+}
+
+/* ---- from the first event to the last ---- */
+
+static void count(void *ctx, const char *name, const char *sentence, uint64_t value)
+{
+    struct gl_shard *s = ctx;
+    struct gl_judge_count *longer = realloc(s->counts, (s->n_counts + 1) * sizeof *longer);
+    if (!longer)
+        return; /* one line less of statistics */
+    s->counts = longer;
+    s->counts[s->n_counts++] = (struct gl_judge_count){name, sentence, value};
+}
+
+static void read_all(struct gl_shard *s, struct gl_trace_reader *r, struct gl_trace_batch *b)
+{
+    struct gl_trace_error error;
+    uint64_t last;
+    int got;
+    while ((got = gl_trace_read(r, b, &error)) > 0) {
+        s->events += b->count;
+        last = b->records[b->count - 1];
+        if (!check_and_feed(s, r, b) || last > atomic_load(s->limit))
+            return;
+        if (s->bar)
+            gl_progress_show(s->bar, s->events);
+    }
+    if (got < 0) {
+        char place[60];
+        gl_judge_place(&error, place, sizeof place);
+        fail(s, error.line ? error.line : s->events + 1, place, error.text);
+        return;
+    }
+    s->threads = gl_names_count(gl_trace_names(r), GL_NAME_THREAD);
+    s->incomplete = !gl_trace_is_complete(r);
+    if (s->o->detector->counts)
+        s->o->detector->counts(s->state, count, s);
+}
+
+static bool begin(struct gl_shard *s)
+{
+    const struct gl_detector *d = s->o->detector;
+    s->state = d->create(&s->detecting.env);
+    if (!s->state || !grow_bits(s, 0))
+        return fail(s, 0, "", "there is not enough memory to begin");
+    /* One job is enough to find what is wrong; but what is left out, is left out by all. */
+    if (!s->o->trust && (s->index == 0 || s->o->lenient) &&
+        !(s->validator = gl_validator_create(&s->reading.env)))
+        return fail(s, 0, "", "there is not enough memory to begin");
+    for (size_t i = 0; i < s->o->n_sets; i++)
+        d->set(s->state, s->o->sets[i].name, s->o->sets[i].on);
+    return true;
+}
+
+void gl_shard_run(struct gl_shard *s)
+{
+    struct gl_trace_error error;
+    gl_counted_env_init(&s->reading);
+    gl_counted_env_init(&s->detecting);
+    if (s->o->memory && s->o->memory < s->detecting.limit)
+        s->detecting.limit = s->o->memory;
+    s->detecting.limit /= s->o->jobs;
+    struct gl_trace_reader *r = gl_trace_open(&s->reading.env, s->bytes, s->size, s->format, &error);
+    struct gl_event *events = calloc(BATCH, sizeof *events);
+    uint64_t *records = calloc(BATCH, sizeof *records);
+    if (!r) {
+        char place[60];
+        gl_judge_place(&error, place, sizeof place);
+        fail(s, 0, place, error.text);
+    } else if (!events || !records) {
+        fail(s, 0, "", "there is not enough memory to begin");
+    } else if (begin(s)) {
+        struct gl_trace_batch batch = {.events = events, .records = records, .capacity = BATCH};
+        read_all(s, r, &batch);
+    }
+    s->peak = atomic_load(&s->detecting.peak);
+    if (s->state)
+        s->o->detector->destroy(s->state);
+    if (s->validator)
+        gl_validator_destroy(s->validator);
+    if (r)
+        gl_trace_close(r);
+    free(events);
+    free(records);
+}
+
+void gl_shard_free(struct gl_shard *s)
+{
+    free(s->seen);
+    free(s->raced);
+    free(s->races);
+    free(s->counts);
+}
