@@ -2,7 +2,7 @@
 #
 # results.tsv in, the table out.  Times are medians over the rounds, memory the median of the peaks;
 # below the table the spread, since a median alone hides how noisy the machine was.  Says "-" for what
-# was not measured, and computes nothing from it.
+# was not measured, and computes nothing from it.  Needs quantile.awk.
 
 BEGIN {
     FS = "\t"
@@ -21,20 +21,6 @@ $1 == "program" { next } # the heading
     n = ++count[key]
     wall[key, n] = $5
     peak[key, n] = $8 / 1024
-}
-
-# The quantile q of v[key, 1..count]; sorts that part of v in place.
-function quantile(v, key, q,    n, i, j, x, at) {
-    n = count[key]
-    for (i = 2; i <= n; i++) {
-        x = v[key, i]
-        for (j = i - 1; j >= 1 && v[key, j] > x; j--)
-            v[key, j + 1] = v[key, j]
-        v[key, j + 1] = x
-    }
-    at = 1 + q * (n - 1)
-    i = int(at)
-    return i == at ? v[key, i] : (v[key, i] + v[key, i + 1]) / 2
 }
 
 function show(format, x) {
