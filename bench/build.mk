@@ -32,14 +32,16 @@ $(OUT)/$(NAME).plain: $(PLAIN)
 $(OUT)/$(NAME).libtsan: $(TSAN)
 	$(CC) -fsanitize=thread -pthread $^ $(LIBS) -o $@
 
+# Both runtimes come the way that the compiler itself takes: gcc's as a library, clang's inside the program.
+#
 # gcc's program asks for libtsan.so.2 by name and takes whichever the loader finds: the very same file
 # serves both tools.  clang's has its runtime inside, so ours needs a link of its own.
 ifeq ($(KIND),gcc)
 $(OUT)/$(NAME).ours: $(OUT)/$(NAME).libtsan
 	ln -f $< $@
 else
-$(OUT)/$(NAME).ours: $(TSAN) | $(OURS)
-	$(CC) -fsanitize=thread -fno-sanitize-link-runtime -pthread $^ $(LIBS) $(OURS) -Wl,-rpath,$(dir $(OURS)) -o $@
+$(OUT)/$(NAME).ours: $(TSAN) $(dir $(OURS))libgoldilocks_rt.a
+	$(CC) -fsanitize=thread -fno-sanitize-link-runtime -pthread $^ $(LIBS) -Wl,--export-dynamic -o $@
 endif
 
 -include $(PLAIN:.o=.d) $(TSAN:.o=.d)

@@ -52,7 +52,7 @@ static inline uint32_t meet(struct gl_thread *t, const struct access *n, uint32_
     /* That an ordered read may be dropped by a read is thrift, not duty: without a conflict only the thread's own
      * past is looked up, unless the record has become full. */
     if (!conflict && !same && !t->prune &&
-        gl_segment_at(&t->core->segments, gl_half_segment(e_half))->slot != t->slot && !GL_MUTANT(DROP_READ))
+        gl_batch_of(&t->core->segments, gl_half_segment(e_half))->slot != t->slot && !GL_MUTANT(DROP_READ))
         return 0;
     bool ordered = same || gl_before(t, gl_half_segment(e_half));
     if (could_drop && (ordered || conflict || GL_MUTANT(DROP_READ)))
@@ -67,7 +67,7 @@ static void fill_race(struct gl_thread *t, struct gl_race *race, uint32_t raced,
     if (!race || !raced || (*known && (*known & -*known) <= lowest))
         return; /* an earlier entry raced on a byte at least as low */
     *known |= raced;
-    race->then.thread = gl_segment_at(&t->core->segments, gl_half_segment(e_half))->uid;
+    race->then.thread = gl_batch_of(&t->core->segments, gl_half_segment(e_half))->uid;
     race->then.site = e_site;
     race->then.write = e_write;
     race->then.atomic = (e_half & GL_HALF_ATOMIC) != 0;
@@ -101,6 +101,7 @@ static bool merge(struct gl_thread *t, struct gl_entry *list, uint32_t count, co
 struct parts {
     struct gl_entry *e;
     uint32_t n_writes, n_reads;
+    bool changed;
 };
 
 /* The transition on a cell taken apart.  e has room for one more entry. */
@@ -114,6 +115,7 @@ static uint32_t transition(struct gl_thread *t, struct parts *p, const struct ac
         uint32_t drop, r = meet(t, n, e.half, e_write, &taken, &drop);
         fill_race(t, race, r, &known, e.half, e_write, e.site);
         raced |= r;
+        p->changed |= drop != 0;
         e.half &= ~drop;
         if (gl_half_mask(e.half)) {
             p->e[kept++] = e;
@@ -125,6 +127,7 @@ static uint32_t transition(struct gl_thread *t, struct parts *p, const struct ac
     uint32_t add = n->mask & ~taken;
     if (!add)
         return raced;
+    p->changed = true;
     struct gl_entry *list = n->write ? p->e : p->e + kept_w;
     uint32_t count = n->write ? kept_w : p->n_reads;
     if (merge(t, list, count, n, add))
@@ -147,7 +150,7 @@ static uint64_t cell_lock(struct gl_cell cell, const struct gl_env *env)
 {
     for (unsigned n = 0;; n++) {
         uint64_t word = gl_load_relaxed(cell.word);
-        /* acquire: pairs with cell_unlock(), gl_access_quick(), gl_access_quick_pair().  The sites, the side record and
+        /* acquire: pairs with cell_unlock(), gl_access_quick(), gl_access_quick_pair(), gl_access_step(), gl_access_step_pair().  The sites, the side record and
          * the segments named by the word are visible. */
         if (word != GL_CELL_LOCKED && gl_cas_acquire(cell.word, &word, GL_CELL_LOCKED))
             return word;
@@ -157,7 +160,7 @@ static uint64_t cell_lock(struct gl_cell cell, const struct gl_env *env)
 
 static void cell_unlock(struct gl_cell cell, uint64_t word)
 {
-    /* release: pairs with cell_lock(), gl_access_quick(), gl_access_quick_pair(), gl_side_hit() */
+    /* release: pairs with cell_lock(), gl_access_quick(), gl_lock_pair(), gl_access_step(), gl_access_reread(), gl_side_hit() */
     gl_store_release(cell.word, word);
 }
 
@@ -191,48 +194,135 @@ static void side_give(struct gl_thread *t, struct gl_side *r)
     t->spare[t->n_spare++] = r;
 }
 
-/* Puts the parts back as one word, or NULL record: as a word.  `r` is the cell's side record, if it has one. */
-static uint64_t put_together(struct gl_thread *t, struct gl_cell cell, const struct parts *p, struct gl_side *r)
+/* By half, then by site: equal sets become equal lists. */
+static void sort(struct gl_entry *e, uint32_t count)
 {
-    if (p->n_writes <= 1 && p->n_reads <= 1) {
-        struct gl_entry none = {0, 0};
-        struct gl_entry w = p->n_writes ? p->e[0] : none, d = p->n_reads ? p->e[p->n_writes] : none;
-        store_sites(cell, w.site, d.site);
-        if (r) {
-            side_give(t, r);
-            gl_count(t, GL_COUNT_cells_joined);
-        }
-        return (uint64_t)w.half << 32 | d.half;
+    for (uint32_t i = 1; i < count; i++) {
+        struct gl_entry x = e[i];
+        uint32_t k = i;
+        for (; k > 0 && (e[k - 1].half > x.half || (e[k - 1].half == x.half && e[k - 1].site > x.site)); k--)
+            e[k] = e[k - 1];
+        e[k] = x;
     }
+}
+
+/* The group of these accesses and the list of their sites; false: no memory. */
+static bool group_of(struct gl_core *core, struct gl_entry *e, uint32_t count, uint32_t *half, uint32_t *sites, bool *made)
+{
+    uint32_t halves[GL_GROUP_MAX] = {0}, places[GL_GROUP_MAX] = {0};
+    sort(e, count);
+    for (uint32_t i = 0; i < count; i++) {
+        halves[i] = e[i].half;
+        places[i] = e[i].site;
+    }
+    *half = gl_group_intern(&core->lists, halves, made);
+    *sites = *half ? gl_list_intern(&core->lists, places, NULL) : 0;
+    return *sites != 0;
+}
+
+#define CREDIT_FIRST 8192 /* a new thread's */
+#define CREDIT_GROUP 64   /* a new group should serve so many changes of cells */
+#define CREDIT_DENIED 8
+
+/* Did this thread want a group of these halves before?  What does not come again would fill the table. */
+static bool wanted(struct gl_thread *t, const struct gl_entry *e, uint32_t count)
+{
+    uint32_t sum = 0; /* whatever the order */
+    for (uint32_t i = 0; i < count; i++)
+        sum += (e[i].half ^ e[i].half >> 15) * 0x9E3779B1u;
+    uint32_t *place = &t->wanted[sum / (UINT32_MAX / GL_WANTED + 1)];
+    if (*place == sum || t->core->group_at_once)
+        return true;
+    *place = sum;
+    return false;
+}
+
+/* One half for the `count` accesses of one kind, with its site.  False: they do not fit in one, or not yet. */
+static bool half_for(struct gl_thread *t, const struct gl_entry *e, uint32_t count, uint32_t *half, uint32_t *site)
+{
+    *half = count ? e[0].half : 0;
+    *site = count ? e[0].site : 0;
+    if (count <= 1)
+        return true;
+    struct gl_entry sorted[GL_GROUP_MAX];
+    if (count > GL_GROUP_MAX)
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        if (e[i].half & GL_HALF_ATOMIC)
+            return false;
+        sorted[i] = e[i];
+    }
+    if (t->credit < CREDIT_GROUP - CREDIT_FIRST && !t->core->group_at_once) {
+        t->credit += ++t->denied % CREDIT_DENIED == 0; /* another try now and then: what a program does changes */
+        return false;
+    }
+    bool made = false;
+    if (!wanted(t, e, count) || !group_of(t->core, sorted, count, half, site, &made))
+        return false;
+    t->credit += made ? -CREDIT_GROUP : 1;
+    gl_count(t, GL_COUNT_groups);
+    return true;
+}
+
+/* Appends the accesses that a half stands for; returns how many. */
+static uint32_t take_apart(struct gl_core *core, uint32_t half, uint32_t site, struct gl_entry *e)
+{
+    uint32_t alone[2];
+    const uint32_t *halves = gl_halves_of(&core->lists, half, alone);
+    const uint32_t *sites = halves == alone ? &site : gl_list_at(&core->lists, site)->value;
+    uint32_t n = 0;
+    for (; n < GL_GROUP_MAX && halves[n]; n++)
+        e[n] = (struct gl_entry){halves[n], sites[n]};
+    return n;
+}
+
+/* The cell as one word again; false: it needs a side record. */
+static bool as_word(struct gl_thread *t, struct gl_cell cell, const struct parts *p, uint64_t *word)
+{
+    uint32_t w, r, w_site, r_site;
+    if (!half_for(t, p->e, p->n_writes, &w, &w_site) || !half_for(t, p->e + p->n_writes, p->n_reads, &r, &r_site))
+        return false;
+    store_sites(cell, w_site, r_site);
+    *word = (uint64_t)w << 32 | r;
+    return true;
+}
+
+static uint64_t side_word(struct gl_side *r, const struct parts *p)
+{
     gl_side_set_counts(r, p->n_writes, p->n_reads);
     return (uint64_t)GL_CELL_SIDE << 32 | (uint32_t)r->self << 4;
 }
 
-/* A word with at most two entries. */
+/* A word with at most two entries, or groups of them. */
 static int access_word(struct gl_thread *t, struct gl_cell cell, uint64_t word, const struct access *n,
                        struct gl_race *race)
 {
-    struct gl_entry e[3];
+    struct gl_entry e[2 * GL_GROUP_MAX + 1];
     struct parts p = {.e = e};
-    uint64_t sites = gl_load_relaxed(cell.sites); /* under the cell's lock */
-    if (word >> 32)
-        e[p.n_writes++] = (struct gl_entry){(uint32_t)(word >> 32), (uint32_t)(sites >> 32)};
-    if ((uint32_t)word)
-        e[p.n_writes + p.n_reads++] = (struct gl_entry){(uint32_t)word, (uint32_t)sites};
+    uint64_t sites = gl_load_relaxed(cell.sites), next; /* under the cell's lock */
+    p.n_writes = take_apart(t->core, (uint32_t)(word >> 32), (uint32_t)(sites >> 32), e);
+    p.n_reads = take_apart(t->core, (uint32_t)word, (uint32_t)sites, e + p.n_writes);
     if (!word)
         gl_count(t, GL_COUNT_rule_fresh);
     uint32_t raced = transition(t, &p, n, race);
-    struct gl_side *r = NULL;
-    if (p.n_writes > 1 || p.n_reads > 1) {
-        r = side_take(t, p.n_writes + p.n_reads);
+    if (!p.changed) {
+        cell_unlock(cell, word);
+        return (int)raced;
+    }
+    if (as_word(t, cell, &p, &next)) {
+        if (!raced)
+            gl_step_keep(t, n->half, n->write, word, next);
+    } else {
+        struct gl_side *r = side_take(t, p.n_writes + p.n_reads);
         if (!r) { /* not recorded: a race may be missed; the caller counts it */
             cell_unlock(cell, word);
             return GL_ACCESS_NOMEM;
         }
         memcpy(r->entry, e, (p.n_writes + p.n_reads) * sizeof *e);
+        next = side_word(r, &p);
         gl_count(t, GL_COUNT_cells_split);
     }
-    cell_unlock(cell, put_together(t, cell, &p, r));
+    cell_unlock(cell, next);
     return (int)raced;
 }
 
@@ -258,8 +348,36 @@ static int access_side(struct gl_thread *t, struct gl_cell cell, uint64_t word, 
     struct parts p = {.e = r->entry, .n_writes = r->n_writes, .n_reads = r->n_reads};
     uint32_t raced = transition(t, &p, n, race);
     t->prune = false;
-    cell_unlock(cell, put_together(t, cell, &p, r));
+    if (as_word(t, cell, &p, &word)) {
+        side_give(t, r);
+        gl_count(t, GL_COUNT_cells_joined);
+    } else {
+        word = side_word(r, &p);
+    }
+    cell_unlock(cell, word);
     return (int)raced;
+}
+
+bool gl_access_reread(struct gl_thread *t, struct gl_cell cell, uint64_t word, uint32_t mine, uint32_t site)
+{
+    if (word >> 32 != GL_CELL_SIDE || !gl_cas_acquire(cell.word, &word, GL_CELL_LOCKED)) /* acquire: pairs with cell_unlock() */
+        return false;
+    struct gl_side *r = gl_side_at(&t->core->sides, gl_cell_side(word));
+    uint32_t writes = r->n_writes, total = writes + r->n_reads, found = total;
+    bool fits = true;
+    for (uint32_t i = 0; i < total && fits; i++) {
+        uint32_t half = r->entry[i].half, id = gl_half_segment(half);
+        if (i < writes) {
+            fits = !(half & GL_HALF_ATOMIC) && gl_before(t, id);
+        } else if (gl_batch_of(&t->core->segments, id)->slot == t->slot) {
+            fits = found == total && !(half & GL_HALF_ATOMIC) && !(half & ~mine & 0xF);
+            found = i;
+        }
+    }
+    if (fits && found < total)
+        r->entry[found] = (struct gl_entry){mine, site}; /* what it was is of the thread's own past: covered */
+    cell_unlock(cell, word);
+    return fits && found < total;
 }
 
 int gl_access(struct gl_thread *t, struct gl_cell cell, uint32_t mask, unsigned kind, uint32_t site,
@@ -307,6 +425,29 @@ static void forget(struct parts *p, uint32_t mask)
     p->n_reads = kept - kept_w;
 }
 
+/* Takes bytes out of a half.  When there is no memory for what is left of a group, that is lost too, and counted. */
+static void lessen(struct gl_core *core, uint32_t mask, uint32_t *half, uint32_t *site)
+{
+    if (!gl_half_is_group(*half) || !(*half & mask) || !gl_half_mask(*half & ~mask)) {
+        *half = gl_half_mask(*half & ~mask) ? *half & ~mask : 0;
+        return;
+    }
+    struct gl_entry e[GL_GROUP_MAX];
+    uint32_t count = take_apart(core, *half, *site, e), n = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (gl_half_mask(e[i].half & ~mask))
+            e[n++] = (struct gl_entry){e[i].half & ~mask, e[i].site};
+    if (n == 1) {
+        *half = e[0].half;
+        *site = e[0].site;
+        return;
+    }
+    if (group_of(core, e, n, half, site, NULL))
+        return;
+    *half = 0;
+    gl_add_relaxed(&core->lists.lost, 1); /* relaxed: a statistic */
+}
+
 void gl_cell_fresh(struct gl_core *core, struct gl_cell cell, uint32_t mask)
 {
     if (gl_load_relaxed(cell.word) == 0) /* relaxed: an access that overlaps with the allocation of its own
@@ -324,9 +465,11 @@ void gl_cell_fresh(struct gl_core *core, struct gl_cell cell, uint32_t mask)
             gl_side_set_counts(r, p.n_writes, p.n_reads);
         }
     } else {
-        uint32_t w = (uint32_t)(word >> 32), r = (uint32_t)word;
-        w = gl_half_mask(w & ~mask) ? w & ~mask : 0;
-        r = gl_half_mask(r & ~mask) ? r & ~mask : 0;
+        uint64_t sites = gl_load_relaxed(cell.sites); /* under the cell's lock */
+        uint32_t w = (uint32_t)(word >> 32), r = (uint32_t)word, w_site = (uint32_t)(sites >> 32), r_site = (uint32_t)sites;
+        lessen(core, mask, &w, &w_site);
+        lessen(core, mask, &r, &r_site);
+        store_sites(cell, w_site, r_site);
         word = (uint64_t)w << 32 | r;
     }
     cell_unlock(cell, word);

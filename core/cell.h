@@ -9,12 +9,13 @@
  *             where the write was           | where the read was
  *
  *   half  segment id << 5 | atomic << 4 | byte mask; 0: no such access.  A half never has an id
- *         without bytes or bytes without an id.
+ *         without bytes or bytes without an id.  In place of a segment's id it may have a group's (group.h), which
+ *         stands for several accesses and knows their sites; the half's bytes are those of all of them.
  *   word  0: the four bytes are fresh.
  *         GL_CELL_LOCKED: a transition is under way; its owner is inside the core and never blocks.
  *         GL_CELL_SIDE in the write half: the read half is the number of a side record (side.h) << 4, for what
  *         one word cannot hold: several unordered readers, bytes last touched by different segments
- *         or at different sites.  (Its byte mask is then 0, so that no filter takes it for a read.)
+ *         or at different sites, as far as no group does.  (Its byte mask is then 0, so that no filter takes it for a read.)
  *
  * Every byte b keeps what a later access may race with:  its last plain write; all reads since that
  * are unordered among themselves; atomic accesses likewise (atomic ones never race with atomic ones).
@@ -60,6 +61,12 @@ static inline uint32_t gl_half(uint32_t segment, uint32_t atomic, uint32_t mask)
 static inline uint32_t gl_cell_side(uint64_t word) { return (uint32_t)word >> 4; } /* number of its record */
 static inline uint32_t gl_half_segment(uint32_t h) { return h >> GL_HALF_SHIFT; }
 static inline uint32_t gl_half_mask(uint32_t h) { return h & 0xFu; }
+
+/* One recorded access, where a cell's word is not enough. */
+struct gl_entry {
+    uint32_t half; /* as in a word; never a group's */
+    uint32_t site;
+};
 
 enum { GL_ACCESS_OK = 0, GL_ACCESS_NOMEM = -1 };
 

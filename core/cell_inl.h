@@ -12,6 +12,7 @@
 #define GL_CORE_CELL_INL_H
 
 #include "core/core.h"
+#include "core/group.h"
 #include "core/side.h"
 
 /* Asks gl_ordered() and remembers a yes. */
@@ -42,16 +43,60 @@ static inline uint64_t gl_plan(struct gl_thread *t, uint64_t word, uint32_t mine
     if (r & bytes) {
         if ((r ^ mine) > 0xF && !gl_before(t, gl_half_segment(r)))
             return 0;
-        r &= ~bytes;
-        r = r & 0xF ? r : 0;
+        if (!(r & ~bytes & 0xF))
+            r = 0;
+        else if (gl_half_is_group(r))
+            return 0;
+        else
+            r &= ~bytes;
     }
     return (uint64_t)(mine | ((w ^ mine) > 0xF ? 0 : w & 0xF)) << 32 | r;
 }
+
+/* The word after an access that changes one half in a way that needs a group and has been found before (step.c), and the site of
+ * that half; 0: it was not, or something is not surely ordered.  For gl_access_alone(); old_site: of that half. */
+uint64_t gl_step_alone(struct gl_thread *t, uint64_t word, uint32_t old_site, uint32_t mine, bool write, uint32_t site,
+                       uint32_t *new_site);
+
+/* A plain access to a cell that is one word, of which one half changes in a way that needs a group and has been found
+ * before.  False: nothing was done, call gl_access(). */
+bool gl_access_step(struct gl_thread *t, struct gl_cell cell, uint64_t word, uint32_t mine, bool write, uint32_t site);
+/* A plain read of all bytes of a cell whose side record has a read by an older segment of this thread, of no other bytes: that
+ * is what data look like that many threads read in every epoch.  word: what the cell held.  False: nothing was done. */
+bool gl_access_reread(struct gl_thread *t, struct gl_cell cell, uint64_t word, uint32_t mine, uint32_t site);
+/* As gl_access_step(), for two cells side by side that hold the same word. */
+bool gl_access_step_pair(struct gl_thread *t, struct gl_cell first, uint64_t word, uint32_t mine, bool write, uint32_t site);
 
 /* The half of the sites word that an access of this kind writes. */
 static inline _Atomic uint32_t *gl_site_half(_Atomic uint64_t *sites, bool write)
 {
     return (_Atomic uint32_t *)sites + (write ? 1 : 0); /* little-endian: the write half is the high one */
+}
+
+/* Loops come to the same data from the same place: a line that is not written need not be written back.  The caller's
+ * alone, or under the cell's lock. */
+static inline void gl_site_store(_Atomic uint32_t *place, uint32_t site)
+{
+    if (gl_load_relaxed(place) != site)
+        gl_store_relaxed(place, site);
+}
+
+/* Makes *site stand for what half `old` had too, when that is of the segment of `mine`: its bytes stay.  False: they
+ * cannot be joined. */
+static inline bool gl_site_with(struct gl_thread *t, struct gl_cell cell, uint32_t old, uint32_t mine, bool write,
+                                uint32_t *site)
+{
+    if (!old || (old ^ mine) > 0xF)
+        return true;
+    uint32_t was = gl_load_relaxed(gl_site_half(cell.sites, write)); /* the caller's alone, or under the cell's lock */
+    if (was == *site)
+        return true;
+    if (!gl_half_mask(mine & ~old)) { /* nothing new: what is recorded keeps its site */
+        *site = was;
+        return true;
+    }
+    *site = t->join_sites ? t->join_sites(t->join_ctx, was, gl_half_mask(old), *site, gl_half_mask(mine & ~old)) : 0;
+    return *site != 0;
 }
 
 /* One cell.  False: nothing was done, call gl_access(). */
@@ -62,26 +107,68 @@ static inline bool gl_access_quick(struct gl_thread *t, struct gl_cell cell, uin
     uint32_t mine = gl_half(t->segment, 0, mask);
     uint64_t word = gl_load_acquire(cell.word); /* acquire: pairs with cell_unlock(); the segments named are visible */
     uint64_t next = gl_plan(t, word, mine, write);
-    if (!next || !gl_cas_acquire(cell.word, &word, GL_CELL_LOCKED)) /* acquire: pairs with cell_unlock() */
+    if (!next)
+        return gl_access_step(t, cell, word, mine, write, site);
+    if (!gl_cas_acquire(cell.word, &word, GL_CELL_LOCKED)) /* acquire: pairs with cell_unlock() */
         return false;
-    uint32_t old = write ? (uint32_t)(word >> 32) : (uint32_t)word;
-    if ((old ^ mine) <= 0xF && old) { /* of the same segment: its bytes stay, and so do their sites */
-        uint32_t was = gl_load_relaxed(gl_site_half(cell.sites, write)); /* under the cell's lock */
-        if (was != site) {
-            site = t->join_sites ? t->join_sites(t->join_ctx, was, gl_half_mask(old), site, mask & ~gl_half_mask(old)) : 0;
-            if (!site) { /* they cannot be joined: a side record keeps both */
-                gl_store_release(cell.word, word); /* pairs with cell_lock() */
-                return false;
-            }
-        }
+    bool fits = gl_site_with(t, cell, (uint32_t)(word >> (write ? 32 : 0)), mine, write, &site);
+    if (fits) /* else a side record keeps both */
+        gl_site_store(gl_site_half(cell.sites, write), site); /* under the cell's lock */
+    gl_store_release(cell.word, fits ? next : word);             /* pairs with cell_lock() */
+    return fits;
+}
+
+/* The same for a cell that no other thread touches now, as the caller sees to: nothing is locked.  mine: the thread's half
+ * with its bytes; it has a segment. */
+static inline bool gl_access_alone(struct gl_thread *t, struct gl_cell cell, uint32_t mine, bool write, uint32_t site)
+{
+    uint64_t word = gl_load_relaxed(cell.word); /* relaxed: here and below, nobody else is there */
+    uint64_t next = gl_plan(t, word, mine, write);
+    if (__builtin_expect(next != 0, 1)) {
+        if (!gl_site_with(t, cell, (uint32_t)(word >> (write ? 32 : 0)), mine, write, &site))
+            return false;
+    } else {
+        uint32_t old_site = gl_load_relaxed(gl_site_half(cell.sites, write));
+        next = gl_step_alone(t, word, old_site, mine, write, site, &site);
+        if (!next)
+            return false;
     }
-    gl_store_relaxed(gl_site_half(cell.sites, write), site); /* under the cell's lock */
-    gl_store_release(cell.word, next);                       /* pairs with cell_lock() */
+    gl_site_store(gl_site_half(cell.sites, write), site);
+    gl_store_relaxed(cell.word, next);
     return true;
 }
 
+/* The same for two cells side by side and all their bytes. */
+static inline bool gl_access_alone_pair(struct gl_thread *t, struct gl_cell first, uint32_t mine, bool write, uint32_t site)
+{
+    uint64_t w0 = gl_load_relaxed(&first.word[0]), w1 = gl_load_relaxed(&first.word[1]); /* relaxed: as above */
+    uint64_t n0 = gl_plan(t, w0, mine, write), n1 = w1 == w0 ? n0 : gl_plan(t, w1, mine, write);
+    if (!n0 || !n1)
+        return false;
+    gl_site_store(gl_site_half(&first.sites[0], write), site);
+    gl_site_store(gl_site_half(&first.sites[1], write), site);
+    gl_store_relaxed(&first.word[0], n0);
+    gl_store_relaxed(&first.word[1], n1);
+    return true;
+}
+
+/* Locks two cells that lie side by side (the first at a 16-byte boundary) if they hold these words. */
+static inline bool gl_lock_pair(struct gl_cell first, uint64_t w0, uint64_t w1)
+{
 #if defined(__x86_64__)
-/* Two cells that lie side by side (the first at a 16-byte boundary), all bytes of both, in one step. */
+    bool taken;
+    __asm__ volatile("lock cmpxchg16b %1" /* a full fence: pairs with cell_unlock() */
+                     : "=@ccz"(taken), "+m"(*(unsigned __int128 *)first.word), "+a"(w0), "+d"(w1)
+                     : "b"(GL_CELL_LOCKED), "c"(GL_CELL_LOCKED)
+                     : "memory");
+    return taken;
+#else
+    (void)first, (void)w0, (void)w1;
+    return false; /* no double-width compare-and-swap: one cell after the other */
+#endif
+}
+
+/* All bytes of two cells that lie side by side, in one step.  False: nothing was done. */
 static inline bool gl_access_quick_pair(struct gl_thread *t, struct gl_cell first, bool write, uint32_t site)
 {
     if (!t->segment)
@@ -89,28 +176,16 @@ static inline bool gl_access_quick_pair(struct gl_thread *t, struct gl_cell firs
     uint32_t mine = gl_half(t->segment, 0, 0xF);
     uint64_t w0 = gl_load_acquire(&first.word[0]), w1 = gl_load_acquire(&first.word[1]); /* as above */
     uint64_t n0 = gl_plan(t, w0, mine, write), n1 = w1 == w0 ? n0 : gl_plan(t, w1, mine, write);
-    if (!n0 || !n1)
+    if (!n0 && w0 == w1)
+        return gl_access_step_pair(t, first, w0, mine, write, site);
+    if (!n0 || !n1 || !gl_lock_pair(first, w0, w1))
         return false;
-    bool taken;
-    __asm__ volatile("lock cmpxchg16b %1" /* a full fence: pairs with cell_unlock(), cell_lock() */
-                     : "=@ccz"(taken), "+m"(*(unsigned __int128 *)first.word), "+a"(w0), "+d"(w1)
-                     : "b"(GL_CELL_LOCKED), "c"(GL_CELL_LOCKED)
-                     : "memory");
-    if (!taken)
-        return false;
-    gl_store_relaxed(gl_site_half(&first.sites[0], write), site); /* under the cells' locks */
-    gl_store_relaxed(gl_site_half(&first.sites[1], write), site);
+    gl_site_store(gl_site_half(&first.sites[0], write), site); /* under the cells' locks */
+    gl_site_store(gl_site_half(&first.sites[1], write), site);
     gl_store_release(&first.word[0], n0); /* pairs with cell_lock() */
     gl_store_release(&first.word[1], n1);
     return true;
 }
-#else
-static inline bool gl_access_quick_pair(struct gl_thread *t, struct gl_cell first, bool write, uint32_t site)
-{
-    (void)t, (void)first, (void)write, (void)site;
-    return false; /* no double-width compare-and-swap: one cell after the other */
-}
-#endif
 
 /* Does the cell's side record, read without its lock, hold an access of the thread's current segment (`key`) to all
  * bytes of `mask` that covers a plain read or write (docs/concurrency.md, F.3)?  word: what *place held. */
@@ -130,6 +205,17 @@ static inline bool gl_side_hit(struct gl_sides *sides, _Atomic uint64_t *place, 
         }
     }
     return false;
+}
+
+/* The bytes of the present segment's accesses (`key`) in a group, as one half; 0: none. */
+static inline uint32_t gl_group_member(struct gl_lists *lists, uint32_t group, uint32_t key)
+{
+    const uint32_t *halves = gl_group_halves(lists, group);
+    uint32_t mask = 0;
+    for (uint32_t i = 0; i < GL_GROUP_MAX && halves[i]; i++)
+        if (gl_half_segment(halves[i]) == gl_half_segment(key))
+            mask |= gl_half_mask(halves[i]);
+    return mask ? key | mask : 0;
 }
 
 #endif

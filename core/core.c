@@ -16,6 +16,7 @@ struct gl_core *gl_core_create(const struct gl_env *env)
     gl_columns_init(&core->columns, &core->log);
     gl_segments_init(&core->segments, &core->env);
     gl_sides_init(&core->sides, &core->env);
+    gl_lists_init(&core->lists, &core->env);
     return core;
 }
 
@@ -37,6 +38,7 @@ void gl_core_destroy(struct gl_core *core)
         thread_unmap(core, t);
     }
     gl_sides_fini(&core->sides);
+    gl_lists_fini(&core->lists);
     gl_segments_fini(&core->segments);
     gl_columns_fini(&core->columns);
     gl_log_fini(&core->log);
@@ -59,7 +61,23 @@ void gl_core_stop(struct gl_core *core)
 
 const struct gl_env *gl_core_env(const struct gl_core *core) { return &core->env; }
 
-struct gl_segment *gl_core_segment(struct gl_core *core, uint32_t id) { return gl_segment_at(&core->segments, id); }
+struct gl_segment gl_core_segment(struct gl_core *core, uint32_t id)
+{
+    const struct gl_batch *b = gl_batch_of(&core->segments, id);
+    return (struct gl_segment){
+        .slot = b->slot, .epoch = gl_segment_epoch(b, id), .uid = b->uid, .lock = gl_load_relaxed(gl_segment_lock(&core->segments, id))};
+}
+
+struct gl_lists *gl_core_lists(struct gl_core *core) { return &core->lists; }
+
+void gl_core_group_at_once(struct gl_core *core, bool on) { core->group_at_once = on; }
+
+bool gl_core_is_of_slot(struct gl_core *core, uint32_t half, uint32_t slot)
+{
+    return half && !gl_half_is_group(half) && gl_batch_of(&core->segments, gl_half_segment(half))->slot == slot;
+}
+
+uint32_t gl_thread_slot(const struct gl_thread *t) { return t->slot; }
 
 struct gl_sides *gl_core_sides(struct gl_core *core) { return &core->sides; }
 
@@ -96,6 +114,7 @@ void gl_core_counts(struct gl_core *core, gl_count_fn *fn, void *ctx)
     gl_lock_drop(&core->lock);
     sum[GL_COUNT_replayed_records] = gl_columns_replayed(&core->columns);
     sum[GL_COUNT_log_trims] = core->columns.trims;
+    sum[GL_COUNT_groups_lost] = gl_load_relaxed(&core->lists.lost);
 #define X(name, sentence) fn(ctx, #name, sentence, sum[GL_COUNT_##name]);
 #include "core/counters.def"
 #undef X

@@ -33,6 +33,7 @@ enum gl_counter {
 struct gl_sync {
     uint32_t node;    /* in the log; 0: no source yet */
     uint32_t own;     /* slot + 1 when every source since the last assign came from that slot; else 0 */
+    uint32_t epoch;   /* with own: who sinks here is ordered after this epoch of that slot, and all before */
     uint64_t version; /* position of the last source's record + 1; 0: empty (no source, or cut off) */
 };
 
@@ -62,6 +63,25 @@ struct gl_hint {
 #define GL_BEFORE 256u
 #define GL_SPARE 64u
 
+/* A change of one half of a cell by an access of this thread that was found right before: the half as it was, the access
+ * (a half), what became of them, and how the sites follow: a nibble for each access of the new half, the lowest first;
+ * i: the site of the i-th access of the old half, GL_FROM_NOW: of the access, GL_FROM_BOTH + i: of both. */
+struct gl_step {
+    uint32_t old_half, mine;
+    uint32_t new_half, recipe;
+    uint32_t form; /* how many sites there are after it, and whether the halves are groups: as in struct gl_site_step */
+};
+enum { GL_FROM_NOW = 7, GL_FROM_BOTH = 8 };
+/* What a recipe makes of sites: old (a site, or the number of a list), the access's, and the result. */
+struct gl_site_step {
+    uint32_t old_site, site;
+    uint32_t recipe, form; /* form: of the halves before and after; 0: empty */
+    uint32_t new_site;
+};
+#define GL_STEPS 1024u     /* for reads, and as many for writes */
+#define GL_SITE_STEPS 1024u
+#define GL_WANTED 1024u
+
 struct gl_thread {
     struct gl_core *core;
     uint32_t slot;
@@ -79,6 +99,11 @@ struct gl_thread {
     struct gl_held *held;
     uint32_t n_held, cap_held;
     uint32_t before[GL_BEFORE];
+    struct gl_step step[2][GL_STEPS]; /* reads, writes */
+    struct gl_site_step site_step[GL_SITE_STEPS];
+    int32_t credit;                   /* changes found again, less what making groups costs: see half_for() */
+    uint32_t denied;                  /* groups, for want of credit */
+    uint32_t wanted[GL_WANTED];       /* hashes of groups that would have served once */
     bool prune;          /* reads that are ordered before the present one are dropped, see meet() */
     /* One site that stands for `old` on the bytes old_bytes of a word and for `fresh` on fresh_bytes (disjoint), so
      * that accesses of one segment at several places to parts of one word need no side record; 0: it cannot
@@ -101,9 +126,19 @@ void gl_core_destroy(struct gl_core *core); /* no thread is inside; frees thread
 bool gl_core_stopped(const struct gl_core *core);
 const struct gl_env *gl_core_env(const struct gl_core *core);
 void gl_core_counts(struct gl_core *core, gl_count_fn *fn, void *ctx);
-/* The segment of an id that a cell of this core holds; its fields are for reading. */
-struct gl_segment *gl_core_segment(struct gl_core *core, uint32_t id);
+/* What an id stands for that a cell of this core holds. */
+struct gl_segment {
+    uint32_t slot, epoch, uid;
+    uint32_t lock; /* serial of a lock held exclusively at its end; 0: none, or open */
+};
+struct gl_segment gl_core_segment(struct gl_core *core, uint32_t id);
 struct gl_sides *gl_core_sides(struct gl_core *core);
+/* Is it the half of one access by a thread of this slot? */
+bool gl_core_is_of_slot(struct gl_core *core, uint32_t half, uint32_t slot);
+uint32_t gl_thread_slot(const struct gl_thread *t);
+struct gl_lists *gl_core_lists(struct gl_core *core);
+/* Makes groups without waiting for a repetition.  For tests, before threads run. */
+void gl_core_group_at_once(struct gl_core *core, bool on);
 /* A synchronization was lost (the caller ran out of memory): checking is over. */
 void gl_core_stop(struct gl_core *core);
 

@@ -6,70 +6,14 @@
  */
 #include <string.h>
 
+#include "core/cell_inl.h"
 #include "core/construct.h"
+#include "core/number_table.h"
 #include "core/state.h"
 
 #ifdef GL_MUTANTS
 enum gl_mutant gl_mutant;
 #endif
-
-/* ---- tables: number -> zeroed element, made at first use ---- */
-
-#define LEAF (1u << 14)   /* elements */
-#define LEAVES (1u << 14) /* 2^28 elements */
-
-struct table {
-    size_t element;        /* bytes */
-    _Atomic uint32_t used; /* only leaves below may be there: an end looks at no others */
-    _Atomic(char *) leaf[LEAVES];
-};
-
-/* The first use of a leaf.  NULL: no memory. */
-static char *leaf_make(struct table *tab, uint32_t k, const struct gl_env *env)
-{
-    char *fresh = env->map(env->ctx, LEAF * tab->element), *was = NULL;
-    if (!fresh)
-        return NULL;
-    if (!gl_cas_acq_rel(&tab->leaf[k], &was, fresh)) { /* release: pairs with table_find() */
-        env->unmap(env->ctx, fresh, LEAF * tab->element);
-        return was;
-    }
-    uint32_t used = gl_load_relaxed(&tab->used); /* relaxed: read at the end, by who has all threads behind it */
-    while (used <= k && !atomic_compare_exchange_weak_explicit(&tab->used, &used, k + 1, memory_order_relaxed,
-                                                               memory_order_relaxed)) {
-    }
-    return fresh;
-}
-
-/* The leaf of a number below LEAF * LEAVES; NULL: not there. */
-static inline char *table_find(struct table *tab, uint64_t number)
-{
-    return gl_load_acquire(&tab->leaf[number / LEAF]); /* pairs with leaf_make() */
-}
-
-/* element: tab->element, as a constant.  NULL: see table_missing(). */
-static inline void *table_at(struct table *tab, uint64_t number, size_t element, const struct gl_env *env)
-{
-    if (number >= (uint64_t)LEAF * LEAVES)
-        return NULL;
-    char *leaf = table_find(tab, number);
-    if (__builtin_expect(!leaf, 0) && !(leaf = leaf_make(tab, (uint32_t)(number / LEAF), env)))
-        return NULL;
-    return leaf + number % LEAF * element;
-}
-
-/* Why there is no element. */
-static gl_status table_missing(uint64_t number)
-{
-    return number >= (uint64_t)LEAF * LEAVES ? GL_LIMIT : GL_NOMEM;
-}
-
-static void table_fini(struct table *tab, const struct gl_env *env)
-{
-    for (uint32_t i = 0, n = gl_load_relaxed(&tab->used); i < n; i++)
-        if (gl_load_relaxed(&tab->leaf[i]))
-            env->unmap(env->ctx, gl_load_relaxed(&tab->leaf[i]), LEAF * tab->element);
-}
 
 /* ---- elements ---- */
 
@@ -563,9 +507,29 @@ static gl_status event_slow(struct gl_state *s, const struct gl_event *e, struct
     return status;
 }
 
+/* A plain access by the only caller there is: no cell is locked.  False: not that simple. */
+static inline bool access_alone(struct gl_thread *t, struct cell *c, uint32_t mask, bool write, uint32_t site)
+{
+    if (!t->segment)
+        return false;
+    uint32_t mine = gl_half(t->segment, 0, mask);
+    uint64_t word = gl_load_relaxed(&c->word); /* relaxed: nobody else is there */
+    uint32_t w = (uint32_t)(word >> 32), r = (uint32_t)word, need = ~0xFu | mask;
+    /* Seen in this segment, and nothing else in the cell conflicts: gl_access() would find the same, also after a race. */
+    bool ordered = !w || t->before[gl_half_segment(w) % GL_BEFORE] == gl_half_segment(w);
+    bool seen = ((w ^ mine) & need) == 0 ? !write || !r || (r ^ mine) <= 0xF
+                                         : !write && ((r ^ mine) & need) == 0 && ordered;
+    if (!seen && !gl_access_alone(t, (struct gl_cell){&c->word, &c->sites}, mine, write, site))
+        return false;
+    t->count[write ? GL_COUNT_writes : GL_COUNT_reads]++;
+    t->count[seen ? GL_COUNT_rule_same_segment : GL_COUNT_quick]++;
+    return true;
+}
+
 /* What most events are: a plain access within one word that is in the table, by a thread that runs.  False: nothing was
- * done, and event_slow() does the same for any event. */
-static inline bool event_quick(struct gl_state *s, const struct gl_event *e, struct gl_race *race, gl_status *status)
+ * done, and event_slow() does the same for any event.  alone: the caller has no other threads. */
+static inline bool event_quick(struct gl_state *s, const struct gl_event *e, bool alone, struct gl_race *race,
+                               gl_status *status)
 {
     uint32_t first = e->object & 3;
     uint64_t word = e->object >> 2;
@@ -579,8 +543,11 @@ static inline bool event_quick(struct gl_state *s, const struct gl_event *e, str
     struct gl_thread *t = gl_load_acquire(&threads[e->thread % LEAF].core); /* pairs with thread_now(), do_fork() */
     if (!t)
         return false;
-    int raced = access_word(t, &cells[word % LEAF], ((1u << e->size) - 1) << first,
-                            e->op == GL_OP_WRITE ? GL_ACCESS_WRITE : GL_ACCESS_READ, e->site, race);
+    uint32_t mask = ((1u << e->size) - 1) << first;
+    *status = GL_OK;
+    if (alone && access_alone(t, &cells[word % LEAF], mask, e->op == GL_OP_WRITE, e->site))
+        return true;
+    int raced = access_word(t, &cells[word % LEAF], mask, e->op == GL_OP_WRITE ? GL_ACCESS_WRITE : GL_ACCESS_READ, e->site, race);
     *status = raced == 0 ? GL_OK : raced < 0 ? GL_NOMEM : GL_RACE;
     if (raced > 0 && race) {
         race->object = e->object;
@@ -592,7 +559,7 @@ static inline bool event_quick(struct gl_state *s, const struct gl_event *e, str
 static gl_status goldilocks_event(struct gl_state *s, const struct gl_event *e, struct gl_race *race)
 {
     gl_status status;
-    return event_quick(s, e, race, &status) ? status : event_slow(s, e, race);
+    return event_quick(s, e, false, race, &status) ? status : event_slow(s, e, race);
 }
 
 /* How many events before its access a cell is fetched. */
@@ -609,7 +576,7 @@ static size_t goldilocks_events(struct gl_state *s, const struct gl_event *e, si
             if (leaf) /* of another kind of event it is in vain, and does no harm */
                 __builtin_prefetch(leaf + word % LEAF * sizeof(struct cell), 1);
         }
-        if (!event_quick(s, &e[i], race, status))
+        if (!event_quick(s, &e[i], true, race, status))
             *status = event_slow(s, &e[i], race);
     } while (++i < n && *status == GL_OK);
     return i;
@@ -618,6 +585,17 @@ static size_t goldilocks_events(struct gl_state *s, const struct gl_event *e, si
 static void goldilocks_counts(const struct gl_state *s, gl_count_fn *fn, void *ctx)
 {
     gl_core_counts(s->core, fn, ctx);
+}
+
+static const struct gl_switch switches[] = {
+    {"groups-at-once", false, "several accesses to a cell become a group (core/group.h) the first time, not when they recur"},
+    {NULL, false, NULL},
+};
+
+static void goldilocks_set(struct gl_state *s, const char *name, bool on)
+{
+    (void)name; /* there is one */
+    gl_core_group_at_once(s->core, on);
 }
 
 const struct gl_detector gl_detector_goldilocks = {
@@ -630,4 +608,6 @@ const struct gl_detector gl_detector_goldilocks = {
     .event = goldilocks_event,
     .events = goldilocks_events,
     .counts = goldilocks_counts,
+    .switches = switches,
+    .set = goldilocks_set,
 };

@@ -20,27 +20,27 @@ static struct gl_hint *hint_of(struct gl_thread *t, uint32_t slot)
 
 bool gl_ordered(struct gl_thread *t, uint32_t id)
 {
-    struct gl_segment *s = gl_segment_at(&t->core->segments, id);
-    uint32_t u = s->slot;
+    const struct gl_batch *b = gl_batch_of(&t->core->segments, id);
+    uint32_t u = b->slot, epoch = gl_segment_epoch(b, id);
     if (u == t->slot) {
         gl_count(t, GL_COUNT_rule_own_thread);
         return true;
     }
     struct gl_hint *h = hint_of(t, u);
-    if (h && h->epoch >= s->epoch) { /* final: rows of threads only grow */
+    if (h && h->epoch >= epoch) { /* final: rows of threads only grow */
         gl_count(t, GL_COUNT_rule_hint);
         return true;
     }
     /* Rule lock-held.  u held this lock exclusively when the segment ended, t holds it exclusively now: u
      * gave it up after the segment, t took it after that.  relaxed: the value was stored by u while
      * it held the lock; if we read it while we hold the lock, u's hold came before ours. */
-    uint32_t lock = gl_load_relaxed(&s->lock);
+    uint32_t lock = t->n_held ? gl_load_relaxed(gl_segment_lock(&t->core->segments, id)) : 0;
     if (lock) {
         struct gl_held *held = gl_held_find(t, lock);
         if (held && held->exclusive) {
             gl_count(t, GL_COUNT_rule_lock_held);
             if (GL_MUTANT(HINT_LEAK))
-                gl_column_poke(&t->core->columns, t->slot, u, s->epoch);
+                gl_column_poke(&t->core->columns, t->slot, u, epoch);
             return true;
         }
     }
@@ -56,33 +56,50 @@ bool gl_ordered(struct gl_thread *t, uint32_t id)
         h->epoch = known;
         h->exact = t->sink_count;
     }
-    return known >= s->epoch;
+    return known >= epoch;
+}
+
+/* Each of a group's accesses. */
+static bool group_ordered(struct gl_thread *t, uint32_t id)
+{
+    const uint32_t *halves = gl_group_halves(&t->core->lists, gl_half(id, 0, 0));
+    for (uint32_t i = 0; i < GL_GROUP_MAX && halves[i]; i++)
+        if (!gl_before(t, gl_half_segment(halves[i])))
+            return false;
+    return true;
 }
 
 bool gl_before_slow(struct gl_thread *t, uint32_t id)
 {
-    if (!gl_ordered(t, id))
+    if (!(id >= GL_GROUP_FIRST ? group_ordered(t, id) : gl_ordered(t, id)))
         return false;
     t->before[id % GL_BEFORE] = id; /* final: see rule hint */
     return true;
 }
 
+void gl_hint_raise(struct gl_thread *t, uint32_t slot, uint32_t epoch)
+{
+    struct gl_hint *h = hint_of(t, slot);
+    if (h && h->epoch < epoch)
+        h->epoch = epoch;
+}
+
 bool gl_segment_begin(struct gl_thread *t)
 {
-    if (!t->batch_left) {
-        t->batch = gl_segments_batch(&t->core->segments);
+    struct gl_segments *all = &t->core->segments;
+    /* Successive ids are successive epochs: after an epoch without accesses (a thread's end) the rest of a batch is lost. */
+    if (!t->batch_left || gl_segment_epoch(gl_batch_of(all, t->batch), t->batch) != t->epoch) {
+        t->batch = gl_segments_batch(all, t->slot, t->uid, t->epoch);
+        t->batch_left = t->batch ? GL_SEGMENT_BATCH : 0;
         if (!t->batch)
             return false;
-        t->batch_left = GL_SEGMENT_BATCH;
     }
     uint32_t id = t->batch++;
     t->batch_left--;
-    struct gl_segment *s = gl_segment_at(&t->core->segments, id);
-    s->slot = t->slot; /* plain: not published before gl_access() stores the id in a cell */
-    s->epoch = t->epoch;
-    s->uid = t->uid;
-    gl_store_relaxed(&s->lock, GL_MUTANT(STALE_ALOCK) ? t->mutant_lock : 0);
+    if (GL_MUTANT(STALE_ALOCK))
+        gl_store_relaxed(gl_segment_lock(all, id), t->mutant_lock);
     t->segment = id;
+    t->before[id % GL_BEFORE] = id; /* the thread's own past, from now on */
     *t->key = gl_half(id, 0, 0);
     gl_count(t, GL_COUNT_segments);
     return true;

@@ -4,15 +4,13 @@
  */
 #include "core/segment.h"
 
-_Static_assert(GL_SEGMENT_CHUNK % GL_SEGMENT_BATCH == 0, "a batch lies in one chunk");
-
 void gl_segments_init(struct gl_segments *s, const struct gl_env *env)
 {
     s->env = env;
     gl_store_relaxed(&s->next, GL_SEGMENT_BATCH); /* id 0 means none; its batch is never handed out */
 }
 
-uint32_t gl_segments_batch(struct gl_segments *s)
+uint32_t gl_segments_batch(struct gl_segments *s, uint32_t slot, uint32_t uid, uint32_t epoch)
 {
     uint32_t first = gl_load_relaxed(&s->next);
     do {
@@ -20,23 +18,26 @@ uint32_t gl_segments_batch(struct gl_segments *s)
             return 0;
     } while (!atomic_compare_exchange_weak_explicit(&s->next, &first, first + GL_SEGMENT_BATCH, memory_order_relaxed,
                                                     memory_order_relaxed)); /* relaxed: only uniqueness matters */
-    _Atomic(struct gl_segment *) *place = &s->chunk[first / GL_SEGMENT_CHUNK];
-    if (!gl_load_acquire(place)) { /* pairs with the publication below, by another thread */
-        size_t bytes = GL_SEGMENT_CHUNK * sizeof(struct gl_segment);
-        struct gl_segment *fresh = s->env->map(s->env->ctx, bytes), *was = NULL;
+    _Atomic(struct gl_segment_chunk *) *place = &s->chunk[first / GL_SEGMENT_CHUNK];
+    struct gl_segment_chunk *chunk = gl_load_acquire(place); /* pairs with the publication below, by another thread */
+    if (!chunk) {
+        struct gl_segment_chunk *fresh = s->env->map(s->env->ctx, sizeof *fresh);
         if (!fresh)
             return 0;
-        if (!gl_cas_acq_rel(place, &was, fresh)) /* release: pairs with gl_segment_at() */
-            s->env->unmap(s->env->ctx, fresh, bytes);
+        if (gl_cas_acq_rel(place, &chunk, fresh)) /* release: pairs with gl_segment_chunk() */
+            chunk = fresh;
+        else
+            s->env->unmap(s->env->ctx, fresh, sizeof *fresh);
     }
+    chunk->batch[first % GL_SEGMENT_CHUNK / GL_SEGMENT_BATCH] = (struct gl_batch){.slot = slot, .epoch = epoch, .uid = uid};
     return first;
 }
 
 void gl_segments_fini(struct gl_segments *s)
 {
     for (size_t i = 0; i < sizeof s->chunk / sizeof s->chunk[0]; i++) {
-        struct gl_segment *c = gl_load_relaxed(&s->chunk[i]);
+        struct gl_segment_chunk *c = gl_load_relaxed(&s->chunk[i]);
         if (c)
-            s->env->unmap(s->env->ctx, c, GL_SEGMENT_CHUNK * sizeof *c);
+            s->env->unmap(s->env->ctx, c, sizeof *c);
     }
 }

@@ -8,17 +8,12 @@
 #ifndef GL_CORE_SIDE_H
 #define GL_CORE_SIDE_H
 
-#include "core/atomic.h"
+#include "core/cell.h"
 
 #define GL_SIDE_UNIT 64u
 #define GL_SIDE_CHUNK (1u << 14)   /* units per chunk: 1 MiB */
 #define GL_SIDE_CHUNKS (1u << 14)  /* 16 GiB at most */
 #define GL_SIDE_CLASSES 14u        /* 64 B ... 512 KiB: 65,535 entries */
-
-struct gl_entry {
-    uint32_t half; /* as in a cell's word */
-    uint32_t site;
-};
 
 struct gl_side {
     uint32_t self : 28; /* number of its first unit */

@@ -3,12 +3,14 @@
  * The engine's whole state.  Private to core/.
  *
  * Locks and their ranks (a holder may take only locks of a higher rank; docs/concurrency.md):
- *     1 core->lock   2 columns.trim_lock   3 a cell   4 a block   5 log.free_lock, sides.lock, core->node_lock
+ *     1 core->lock   2 columns.trim_lock   3 a cell   4 a block   5 log.free_lock, sides.lock, lists.lock,
+ *     core->node_lock
  */
 #ifndef GL_CORE_STATE_H
 #define GL_CORE_STATE_H
 
 #include "core/core.h"
+#include "core/group.h"
 #include "core/mutant.h"
 #include "core/side.h"
 
@@ -37,6 +39,8 @@ struct gl_core {
     struct gl_columns columns;
     struct gl_segments segments;
     struct gl_sides sides;
+    struct gl_lists lists;
+    bool group_at_once; /* a change of a half is taken for repeated the first time: for tests */
 };
 
 /* Grows an array of `bytes` per element to hold at least one more; false: no memory. */
@@ -46,6 +50,13 @@ static inline void gl_count(struct gl_thread *t, enum gl_counter c) { t->count[c
 
 /* Ends the current epoch when an access was recorded in it: returns GL_REC_BUMP then, else 0. */
 uint64_t gl_epoch_end(struct gl_thread *t, uint32_t lock);
+
+/* Keeps, for step.c, that an access (a half) made `next` of `word`, without a race.  Nothing is kept unless groups are in it
+ * and the change follows from the half alone: a read that the thread's own writes cover in part does not. */
+void gl_step_keep(struct gl_thread *t, uint32_t mine_half, bool write, uint64_t word, uint64_t next);
+
+/* t is ordered after this epoch of the slot, and all before: a fact that is kept for later questions. */
+void gl_hint_raise(struct gl_thread *t, uint32_t slot, uint32_t epoch);
 
 /* The last source of a thread. */
 void gl_source_end(struct gl_thread *t, struct gl_sync *s);

@@ -19,9 +19,8 @@ uint64_t gl_epoch_end(struct gl_thread *t, uint32_t lock)
         for (uint32_t i = t->n_held; i-- > 0 && !serial;)
             if (t->held[i].exclusive)
                 serial = t->held[i].serial;
-    struct gl_segment *s = gl_segment_at(&t->core->segments, t->segment);
     if (serial)
-        gl_store_relaxed(&s->lock, serial); /* relaxed: see gl_ordered(), rule lock-held */
+        gl_store_relaxed(gl_segment_lock(&t->core->segments, t->segment), serial); /* relaxed: see gl_ordered(), rule lock-held */
     if (GL_MUTANT(STALE_ALOCK))
         t->mutant_lock = serial;
     if (GL_MUTANT(NO_BUMP))
@@ -80,6 +79,7 @@ static void source(struct gl_thread *t, struct gl_sync *s, bool assign, uint64_t
     if (pos == UINT64_MAX)
         return;
     s->own = first || s->own == t->slot + 1 ? t->slot + 1 : 0;
+    s->epoch = t->epoch - 1; /* those that ended */
     s->version = pos + 1;
     gl_count(t, GL_COUNT_sources);
 }
@@ -125,6 +125,8 @@ void gl_sink(struct gl_thread *t, struct gl_sync *s)
         t->sink_pos = pos + 1;
         t->sink_count++;
         seen_set(t->seen, s);
+        if (s->own)
+            gl_hint_raise(t, s->own - 1, s->epoch);
         gl_count(t, GL_COUNT_sinks);
     }
 }
@@ -150,6 +152,7 @@ void gl_transfer(struct gl_thread *t, struct gl_sync *dst, const struct gl_sync 
     if (pos == UINT64_MAX)
         return;
     dst->own = first ? src->own : (dst->own == src->own ? dst->own : 0);
+    dst->epoch = first || src->epoch > dst->epoch ? src->epoch : dst->epoch;
     dst->version = pos + 1;
     gl_count(t, GL_COUNT_sources);
 }

@@ -4,6 +4,7 @@
  */
 #include "core/cell_inl.h"
 #include "native/access_inl.h"
+#include "native/owner.h"
 
 /* One cell; marks the page when the cell needed a side record, so that forgetting finds it. */
 static inline int access_cell(struct rt_thread *t, uintptr_t a, uint32_t mask, unsigned kind, uint32_t site,
@@ -20,6 +21,17 @@ static inline int access_cell(struct rt_thread *t, uintptr_t a, uint32_t mask, u
     return raced;
 }
 
+/* Also when it is a group that the filter did not know: it will. */
+static inline bool half_seen(uint32_t h, uint32_t mask, uint32_t key)
+{
+    if (!gl_half_is_group(h) || h >= GL_CELL_LOCKED >> 32)
+        return rt_half_hit(h, key, mask);
+    uint32_t mine = key ? gl_group_member(rt.lists, h, key) : 0;
+    if (mine)
+        rt_tls.member[(h >> GL_HALF_SHIFT) % RT_MEMBERS] = (struct rt_member){.group = h, .mine = mine};
+    return mine && rt_half_hit(mine, key, mask);
+}
+
 /* The filter's question again, for one cell, also when the answer is in a side record: data that several threads
  * read, words of which only some bytes were seen. */
 static inline bool cell_seen(uintptr_t at, uint32_t mask, bool write, uint32_t key)
@@ -27,7 +39,7 @@ static inline bool cell_seen(uintptr_t at, uint32_t mask, bool write, uint32_t k
     uint64_t w = gl_load_acquire(rt_cell_word(at)); /* acquire: pairs with cell_unlock() */
     if (w >> 32 == GL_CELL_SIDE)
         return key && gl_side_hit(rt.sides, rt_cell_word(at), w, key, mask, write);
-    return rt_half_hit((uint32_t)(w >> 32), key, mask) || (!write && rt_half_hit((uint32_t)w, key, mask));
+    return half_seen((uint32_t)(w >> 32), mask, key) || (!write && half_seen((uint32_t)w, mask, key));
 }
 
 static bool all_seen(struct rt_thread *t, uintptr_t a, unsigned size, bool write)
@@ -59,7 +71,12 @@ void rt_access_inside(struct rt_thread *t, uintptr_t a, unsigned size, unsigned 
     }
     uint32_t site = rt_site(t, pc, width_of(size));
     bool plain = !(kind & GL_ACCESS_ATOMIC);
+    (void)rt_section_begin(a);
     for (uintptr_t at = a; at < a + size;) {
+        if (at != a && at % 4096 == 0) {
+            rt_section_end();
+            (void)rt_section_begin(at);
+        }
         if (plain && at % 8 == 0 && a + size - at >= 8 &&
             gl_access_quick_pair(t->core, rt_cell(at), kind & GL_ACCESS_WRITE, site)) {
             t->core->count[GL_COUNT_quick_pair]++;
@@ -85,8 +102,28 @@ void rt_access_inside(struct rt_thread *t, uintptr_t a, unsigned size, unsigned 
         }
         at += n;
     }
+    rt_section_end();
 }
 
+static bool begin_segment(struct rt_thread *t)
+{
+    rt_enter_always();
+    bool begun = gl_segment_begin(t->core);
+    rt_leave();
+    return begun && rt_tls.key;
+}
+
+static void miss(uintptr_t a, unsigned size, bool write, uintptr_t pc)
+{
+    switch (size) {
+    case 1: return write ? rt_miss_write1(a, pc) : rt_miss_read1(a, pc);
+    case 2: return write ? rt_miss_write2(a, pc) : rt_miss_read2(a, pc);
+    case 4: return write ? rt_miss_write4(a, pc) : rt_miss_read4(a, pc);
+    default: return write ? rt_miss_write8(a, pc) : rt_miss_read8(a, pc);
+    }
+}
+
+/* What the tight path below cannot do. */
 __attribute__((noinline)) void rt_access_slow(uintptr_t a, unsigned size, unsigned kind, uintptr_t pc)
 {
     struct rt_thread *t = rt_tls.self;
@@ -103,14 +140,204 @@ __attribute__((noinline)) void rt_access_slow(uintptr_t a, unsigned size, unsign
         else
             return;
     }
+    if (!rt_tls.key && size <= 8 && a % size == 0 && rt_address_ok(a) && begin_segment(t))
+        return miss(a, size, kind & GL_ACCESS_WRITE, pc); /* the first access of a segment may be as simple as the others */
     if (all_seen(t, a, size, kind & GL_ACCESS_WRITE))
         return;
     rt_enter_always();
+    if (RT_UNLIKELY(rt_tls.tag <= RT_NO_TAG))
+        rt_owner_tag();
     struct rt_findings f;
     rt_access_inside(t, a, size, kind, pc, &f);
     rt_tell(t, &f);
     rt_leave();
 }
+
+/* Ends the section and the stay that miss_at_hand() began. */
+static inline void miss_end(struct rt_tls *tls, uintptr_t a, unsigned size, bool write, uintptr_t pc, bool done)
+{
+    __atomic_store_n(&tls->inside, 0, __ATOMIC_RELEASE); /* pairs with revoke(), all_outside() */
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if (RT_UNLIKELY(__atomic_load_n(&tls->pending_signals, __ATOMIC_RELAXED)))
+        rt_deliver_pending();
+    if (RT_UNLIKELY(!done))
+        rt_access_slow(a, size, write ? GL_ACCESS_WRITE : GL_ACCESS_READ, pc);
+}
+
+/* What miss_at_hand() could not do on a page of the thread's own. */
+static __attribute__((noinline)) void miss_owned(uintptr_t a, unsigned size, bool write, uintptr_t pc)
+{
+    struct rt_tls *tls = &rt_tls;
+    uint32_t site = rt_site(tls->self, pc, width_of(size)), key = tls->key;
+    bool done = size == 8 ? gl_access_alone_pair(tls->engine, rt_cell(a), key | 0xF, write, site)
+                          : gl_access_alone(tls->engine, rt_cell(a), key | ((1u << size) - 1) << (a & 3), write, site);
+    miss_end(tls, a, size, write, pc, done);
+}
+
+/* One cell of data that many threads read. */
+static inline bool reread(struct rt_tls *tls, uintptr_t a, uint32_t mask, uint32_t site)
+{
+    struct gl_cell cell = rt_cell(a);
+    uint64_t word = gl_load_acquire(cell.word); /* acquire: pairs with cell_unlock() */
+    return (word >> 32 == GL_CELL_SIDE && gl_side_hit(rt.sides, cell.word, word, tls->key, mask, false)) ||
+           gl_access_reread(tls->engine, cell, word, tls->key | mask, site);
+}
+
+/* What it could not do, on another page. */
+static __attribute__((noinline)) void miss_other(uintptr_t a, unsigned size, bool write, uintptr_t pc)
+{
+    struct rt_tls *tls = &rt_tls;
+    bool done = false;
+    if (RT_LIKELY(gl_load_acquire(rt_owner(a)) == RT_OWNER_SHARED && /* acquire: as in rt_section_begin() */
+                  __atomic_load_n(&tls->tag, __ATOMIC_RELAXED) > RT_NO_TAG)) { /* else rt.forking needs a look */
+        uint32_t site = rt_site(tls->self, pc, width_of(size));
+        if (size == 8)
+            done = gl_access_quick_pair(tls->engine, rt_cell(a), write, site) ||
+                   (!write && reread(tls, a, 0xF, site) && reread(tls, a + 4, 0xF, site));
+        else
+            done = gl_access_quick(tls->engine, rt_cell(a), ((1u << size) - 1) << (a & 3), write, site) ||
+                   (!write && reread(tls, a, ((1u << size) - 1) << (a & 3), site));
+    }
+    miss_end(tls, a, size, write, pc, done);
+}
+
+/* An access that is not aligned, of at most 8 bytes in one page: cell by cell. */
+static void miss_span(uintptr_t a, unsigned size, bool write, uintptr_t pc)
+{
+    struct rt_tls *tls = &rt_tls;
+    uint32_t key = tls->key;
+    if (RT_UNLIKELY(!key || tls->depth)) /* as in miss_at_hand() */
+        return rt_access_slow(a, size, write ? GL_ACCESS_WRITE : GL_ACCESS_READ, pc);
+    __atomic_store_n(&tls->inside, 1ull << 32 | 1, __ATOMIC_RELAXED);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST); /* pairs with the membarrier of revoke() */
+    uint32_t tag = __atomic_load_n(&tls->tag, __ATOMIC_RELAXED), owner = gl_load_acquire(rt_owner(a)); /* acquire: as in
+                                                                                                      * rt_section_begin() */
+    bool own = rt_owner_is(owner, tag), done = own || (owner == RT_OWNER_SHARED && tag > RT_NO_TAG);
+    uint32_t site = done ? rt_site(tls->self, pc, width_of(size)) : 0;
+    uint64_t bytes = ((1ull << size) - 1) << (a & 3);
+    for (uintptr_t at = a & ~3ul; done && bytes; at += 4, bytes >>= 4) {
+        uint32_t mask = bytes & 0xF;
+        done = rt_cell_hit(at, mask, write, key) ||
+               (own ? gl_access_alone(tls->engine, rt_cell(at), key | mask, write, site)
+                    : gl_access_quick(tls->engine, rt_cell(at), mask, write, site));
+    }
+    miss_end(tls, a, size, write, pc, done);
+}
+
+__attribute__((noinline)) void rt_access_odd(uintptr_t a, unsigned size, bool write, uintptr_t pc)
+{
+    if (rt_filter(a, size, write))
+        return;
+    if (RT_LIKELY(size <= 8 && (a & 4095) + size <= 4096 && rt_address_ok(a)))
+        miss_span(a, size, write, pc);
+    else
+        rt_access_slow(a, size, write ? GL_ACCESS_WRITE : GL_ACCESS_READ, pc);
+}
+
+/* Is the half none, or a plain access known to be ordered before?  Nothing is asked that is not at hand. */
+static inline __attribute__((always_inline)) bool at_hand(const struct gl_thread *t, uint32_t half)
+{
+    return !half || (t->before[gl_half_segment(half) % GL_BEFORE] == gl_half_segment(half) && !(half & GL_HALF_ATOMIC));
+}
+
+/* The same when bytes beside those of the access are to be kept: a change that was found before, most often, and in a scan
+ * over bytes the one that was made in the word before. */
+static __attribute__((noinline)) void miss_bytes(uintptr_t a, unsigned size, bool write, uintptr_t pc, uint32_t site)
+{
+    struct rt_tls *tls = &rt_tls;
+    struct gl_cell cell = rt_cell(a);
+    uint64_t word = gl_load_relaxed(cell.word), next; /* relaxed: nobody else is there */
+    _Atomic uint32_t *place = gl_site_half(cell.sites, write);
+    uint32_t mine = tls->key | ((1u << size) - 1) << (a & 3), old_site = gl_load_relaxed(place);
+    struct rt_scan *last = &tls->scan[write][a & 3];
+    uint64_t old = (uint64_t)old_site << 32 | (write ? (uint32_t)(word >> 32) : (uint32_t)word);
+    uint64_t access = (uint64_t)site << 32 | mine;
+    /* What the access conflicts with in the other half is asked each time; a write does not go on beside reads. */
+    uint32_t other = write ? (uint32_t)word : (uint32_t)(word >> 32);
+    if (RT_LIKELY(last->old == old && last->access == access && (write ? !other : at_hand(tls->engine, other)))) {
+        site = (uint32_t)(last->next >> 32);
+        next = write ? last->next << 32 : (word & 0xFFFFFFFF00000000ull) | (uint32_t)last->next;
+    } else {
+        next = gl_step_alone(tls->engine, word, old_site, mine, write, site, &site);
+        if (RT_UNLIKELY(!next))
+            return miss_owned(a, size, write, pc);
+        *last = (struct rt_scan){
+            .old = old, .access = access, .next = (uint64_t)site << 32 | (write ? (uint32_t)(next >> 32) : (uint32_t)next)};
+    }
+    gl_site_store(place, site);
+    gl_store_relaxed(cell.word, next);
+    miss_end(tls, a, size, write, pc, true);
+}
+
+/* An aligned access that the filter let through, in as few instructions as can be, and no calls, when the page is the
+ * thread's own, both accesses that the cell holds are known to be ordered before, and the place has been here before. */
+static inline __attribute__((always_inline)) void miss_at_hand(uintptr_t a, unsigned size, bool write, uintptr_t pc)
+{
+    struct rt_tls *tls = &rt_tls;
+    __asm__("" : "+r"(tls)); /* in a register: its address is not computed again for every field */
+    uint32_t key = tls->key;
+    /* No segment yet, or accesses are ignored; a signal handler in the runtime; where no memory is known to be. */
+    if (RT_UNLIKELY(!key || tls->depth || !rt_address_ok(a)))
+        return rt_access_slow(a, size, write ? GL_ACCESS_WRITE : GL_ACCESS_READ, pc);
+    struct gl_thread *t = tls->engine;
+    /* Inside, and in a section.  With a tag, rt.forking needs no look (rt_fork_before()). */
+    __atomic_store_n(&tls->inside, 1ull << 32 | 1, __ATOMIC_RELAXED);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST); /* pairs with the membarrier of revoke() */
+    uint32_t tag = __atomic_load_n(&tls->tag, __ATOMIC_RELAXED), owner = gl_load_acquire(rt_owner(a)); /* acquire: as in
+                                                                                                      * rt_section_begin() */
+    if (RT_UNLIKELY((owner ^ tag) > RT_OWNER_MOVES)) /* with a key there is a tag, or RT_NO_TAG, which nothing has */
+        return miss_other(a, size, write, pc);
+    struct gl_cell cell = size == 8 ? rt_cell_8(a) : rt_cell(a);
+    uint64_t word = gl_load_relaxed(cell.word), next; /* relaxed: nobody else is there */
+    uint32_t w = (uint32_t)(word >> 32), r = (uint32_t)word, mask = size >= 4 ? 0xF : ((1u << size) - 1) << (a & 3);
+    uint32_t site = rt_site_known(tls, pc, width_of(size));
+    if (RT_UNLIKELY(!site || (size == 8 && gl_load_relaxed(&cell.word[1]) != word)))
+        return miss_owned(a, size, write, pc);
+    if (write) {
+        if (size < 4 && ((w | r) & ~mask & 0xF)) {
+            /* bytes beside ours: of this segment, place and kind, or not so simple */
+            if ((r & 0xF) || (w ^ key) > 0xF || gl_load_relaxed(gl_site_half(cell.sites, true)) != site)
+                return miss_bytes(a, size, write, pc, site);
+            mask |= w & 0xF;
+            w = 0;
+        }
+        next = (uint64_t)(key | mask) << 32;
+    } else {
+        if (size < 4 && (r & ~mask & 0xF)) { /* the same */
+            if ((r ^ key) > 0xF || gl_load_relaxed(gl_site_half(cell.sites, false)) != site)
+                return miss_bytes(a, size, write, pc, site);
+            mask |= r & 0xF;
+            r = 0;
+        }
+        next = (word & 0xFFFFFFFF00000000ull) | key | mask;
+    }
+    if (RT_UNLIKELY(!at_hand(t, w) || !at_hand(t, r)))
+        return miss_owned(a, size, write, pc);
+    gl_site_store(gl_site_half(cell.sites, write), site);
+    if (size == 8)
+        gl_site_store(gl_site_half(&cell.sites[1], write), site);
+    gl_store_relaxed(cell.word, next);
+    if (size == 8)
+        gl_store_relaxed(&cell.word[1], next);
+    __atomic_store_n(&tls->inside, 0, __ATOMIC_RELEASE); /* pairs with revoke(), all_outside() */
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if (RT_UNLIKELY(__atomic_load_n(&tls->pending_signals, __ATOMIC_RELAXED)))
+        return rt_deliver_pending();
+}
+
+#define MISS(name, size, write)                                                                                      \
+    __attribute__((noinline)) void name(uintptr_t a, uintptr_t pc)                                                   \
+    {                                                                                                                \
+        miss_at_hand(a, size, write, pc);                                                                            \
+    }
+MISS(rt_miss_read1, 1, false)
+MISS(rt_miss_read2, 2, false)
+MISS(rt_miss_read4, 4, false)
+MISS(rt_miss_read8, 8, false)
+MISS(rt_miss_write1, 1, true)
+MISS(rt_miss_write2, 2, true)
+MISS(rt_miss_write4, 4, true)
+MISS(rt_miss_write8, 8, true)
 
 /* Aligned runs of cells that the filter knows are skipped four bytes at a time. */
 void rt_access_range(struct rt_thread *t, uintptr_t a, size_t n, unsigned kind, uint32_t site)
@@ -123,18 +350,25 @@ void rt_access_range(struct rt_thread *t, uintptr_t a, size_t n, unsigned kind, 
     }
     bool write = (kind & GL_ACCESS_WRITE) != 0;
     uint32_t told = 0; /* where the earlier access was of the race told last: one report for all its bytes */
+    bool own = rt_section_begin(a);
     for (uintptr_t at = a, end = a + n; at < end;) {
         uint32_t first = at & 3, k = 4 - first;
         if (k > end - at)
             k = (uint32_t)(end - at);
         uint32_t mask = ((1u << k) - 1) << first;
-        if (!rt_cell_hit(at, mask, write, rt_tls.key)) {
+        if (at != a && at % 4096 == 0) {
+            rt_section_end();
+            own = rt_section_begin(at);
+        }
+        if (!rt_cell_hit(at, mask, write, rt_tls.key) &&
+            !(own && rt_tls.key && gl_access_alone(t->core, rt_cell(at), rt_tls.key | mask, write, site))) {
             struct gl_race race;
             int raced = access_cell(t, at, mask, kind, site, &race);
             if (RT_UNLIKELY(raced < 0))
                 rt_count(RT_COUNT_access_no_memory);
             else if (RT_UNLIKELY(raced > 0) && (told != race.then.site || rt_handler_is_set())) {
                 told = race.then.site;
+                rt_section_end();
                 rt_found(t, &(struct rt_finding){.addr = a,
                                                  .size = n,
                                                  .at = at - a,
@@ -142,10 +376,12 @@ void rt_access_range(struct rt_thread *t, uintptr_t a, size_t n, unsigned kind, 
                                                  .word = at & ~3ul,
                                                  .site = site,
                                                  .race = race});
+                own = rt_section_begin(at);
             }
         }
         at += k;
     }
+    rt_section_end();
 }
 
 static void range(struct rt_thread *t, const void *p, size_t n, unsigned kind, uintptr_t pc)

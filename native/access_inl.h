@@ -22,14 +22,27 @@ static inline bool rt_half_hit(uint32_t h, uint32_t key, uint32_t mask)
     return ((h ^ (key | mask)) & (~0xFu | mask)) == 0;
 }
 
-static inline bool rt_cell_hit(uintptr_t a, uint32_t mask, bool write, uint32_t key)
+/* Does the cache know `h` as a group with an access of the key's segment to all bytes of `mask`? */
+static inline bool rt_group_hit(uint32_t h, uint32_t key, uint32_t mask)
 {
-    uint64_t w = gl_load_relaxed(rt_cell_word(a)); /* relaxed: only compared with our own segment */
-    return rt_half_hit((uint32_t)(w >> 32), key, mask) || (!write && rt_half_hit((uint32_t)w, key, mask));
+    const struct rt_member *m = &rt_tls.member[(h >> GL_HALF_SHIFT) % RT_MEMBERS];
+    return m->group == h && rt_half_hit(m->mine, key, mask);
+}
+
+/* Does a cell's word say that the key's segment made this access? */
+static inline __attribute__((always_inline)) bool rt_word_hit(uint64_t w, uint32_t mask, bool write, uint32_t key)
+{
+    return rt_half_hit((uint32_t)(w >> 32), key, mask) ||
+           (!write && (rt_half_hit((uint32_t)w, key, mask) || rt_group_hit((uint32_t)w, key, mask)));
+}
+
+static inline __attribute__((always_inline)) bool rt_cell_hit(uintptr_t a, uint32_t mask, bool write, uint32_t key)
+{
+    return rt_word_hit(gl_load_relaxed(rt_cell_word(a)), mask, write, key); /* relaxed: only compared with our own segment */
 }
 
 /* size: 1, 2, 4, 8, 16; any alignment. */
-static inline bool rt_filter(uintptr_t a, unsigned size, bool write)
+static inline __attribute__((always_inline)) bool rt_filter(uintptr_t a, unsigned size, bool write)
 {
     uint32_t key = rt_tls.key;
     uint32_t first = a & 3;
@@ -39,26 +52,46 @@ static inline bool rt_filter(uintptr_t a, unsigned size, bool write)
             return rt_cell_hit(a, mask, write, key);
         return rt_cell_hit(a, mask & 0xF, write, key) && rt_cell_hit(a + 4, mask >> 4, write, key);
     }
-    if (RT_LIKELY(first == 0)) {
-        for (unsigned i = 0; i < size; i += 4)
-            if (!rt_cell_hit(a + i, 0xF, write, key))
+    if (RT_LIKELY(a % 8 == 0)) {
+        for (unsigned i = 0; i < size; i += 8) { /* most often both cells of a pair have the same word */
+            const _Atomic uint64_t *cell = rt_cell_word(a + i);
+            uint64_t w0 = gl_load_relaxed(&cell[0]), w1 = gl_load_relaxed(&cell[1]); /* relaxed: as in rt_cell_hit() */
+            if (!rt_word_hit(w0, 0xF, write, key) || (w0 != w1 && !rt_word_hit(w1, 0xF, write, key)))
                 return false;
+        }
         return true;
     }
     if (!rt_cell_hit(a, 0xF & (0xF << first), write, key))
         return false;
-    for (unsigned i = 4; i < size; i += 4)
+    for (unsigned i = 4; i + first < size; i += 4)
         if (!rt_cell_hit(a + i, 0xF, write, key))
             return false;
-    return rt_cell_hit(a + size, 0xF >> (4 - first), write, key);
+    return rt_cell_hit(a + size - 4 + (first ? 4 : 0), first ? 0xF >> (4 - first) : 0xF, write, key);
 }
 
-/* One access from the compiler's call. */
-static inline void rt_access(const void *p, unsigned size, bool write, uintptr_t pc)
+/* One access from the compiler's call.  No call but the last thing done: nothing is saved on the way to a hit. */
+static inline __attribute__((always_inline)) void rt_access(const void *p, unsigned size, bool write, uintptr_t pc)
 {
-    if (RT_LIKELY(rt_filter((uintptr_t)p, size, write)))
-        return;
-    rt_access_slow((uintptr_t)p, size, write ? GL_ACCESS_WRITE : GL_ACCESS_READ, pc);
+    uintptr_t a = (uintptr_t)p;
+    if (RT_UNLIKELY(size > 8 || a % size))
+        return rt_access_odd(a, size, write, pc);
+    const _Atomic uint64_t *cell = size == 8 ? (const _Atomic uint64_t *)rt_cell_at_8(a) : rt_cell_word(a);
+    uint32_t key = rt_tls.key, mask = size >= 4 ? 0xF : ((1u << size) - 1) << (a & 3);
+    uint64_t w0 = gl_load_relaxed(cell); /* relaxed: as in rt_cell_hit() */
+    if (RT_LIKELY(rt_word_hit(w0, mask, write, key))) {
+        if (size < 8)
+            return;
+        uint64_t w1 = gl_load_relaxed(&cell[1]);
+        if (RT_LIKELY(w0 == w1) || rt_word_hit(w1, mask, write, key))
+            return;
+    }
+    if (size == 1)
+        return write ? rt_miss_write1(a, pc) : rt_miss_read1(a, pc);
+    if (size == 2)
+        return write ? rt_miss_write2(a, pc) : rt_miss_read2(a, pc);
+    if (size == 4)
+        return write ? rt_miss_write4(a, pc) : rt_miss_read4(a, pc);
+    return write ? rt_miss_write8(a, pc) : rt_miss_read8(a, pc);
 }
 
 #endif

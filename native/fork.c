@@ -7,7 +7,7 @@
  * would cost on every call), and waits until all are outside; rt_enter() waits while it is raised.
  */
 #include "core/atomic.h"
-#include "native/state.h"
+#include "native/owner.h"
 #include "symbol/symbol.h"
 
 static struct gl_spin fork_lock; /* one fork at a time */
@@ -55,6 +55,7 @@ void rt_fork_before(void)
         gl_spin_unlock(&rt.registry);
         gl_os_pause(n);
     }
+    rt_owner_revoke_all(); /* without a tag nobody gets past rt.forking */
     gl_symbol_fork_before(); /* nobody is in there now */
 }
 

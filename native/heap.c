@@ -7,7 +7,7 @@
  * block costs no allocation of ours.
  */
 #include "core/atomic.h"
-#include "native/state.h"
+#include "native/owner.h"
 
 /* 1st mark: START | stack; 2nd: tid + 1; 3rd: size in bytes, or from 2^30 on in pages.  Only a start has the top
  * bit, so that a block's other marks, and what is left of older blocks, are not taken for one. */
@@ -17,11 +17,32 @@
 /* Whole pages of cells are given back instead of cleared when the range is at least this long. */
 #define DISCARD_FROM (256u << 10)
 
+/* Whole cells, of one page. */
+static void fresh_in_page(uintptr_t a, uintptr_t end)
+{
+    bool own = rt_section_begin(a);
+    for (; a < end; a += 4) {
+        uint64_t word = gl_load_relaxed(rt_cell_word(a)); /* relaxed: see gl_cell_fresh() */
+        if (word == 0)
+            continue;
+        if (own && word >> 32 < GL_CELL_LOCKED >> 32)
+            gl_store_relaxed(rt_cell_word(a), 0);
+        else
+            gl_cell_fresh(rt.core, rt_cell(a), 0xF);
+    }
+    rt_section_end();
+}
+
 static void fresh_cells(uintptr_t a, uintptr_t end)
 {
-    for (; a < end; a += 4)
-        if (gl_load_relaxed(rt_cell_word(a)) != 0) /* relaxed: see gl_cell_fresh() */
-            gl_cell_fresh(rt.core, rt_cell(a), 0xF);
+    while (a < end) {
+        uintptr_t next = (a | 4095) + 1;
+        if (next > end)
+            next = end;
+        if (gl_load_acquire(rt_owner(a)) != 0) /* acquire: pairs with rt_page_claim(); 0: nobody was ever here */
+            fresh_in_page(a, next);
+        a = next;
+    }
 }
 
 static void fresh_head_or_tail(uintptr_t a, uintptr_t end)
@@ -29,7 +50,9 @@ static void fresh_head_or_tail(uintptr_t a, uintptr_t end)
     if (a >= end)
         return;
     uint32_t mask = ((1u << (end - a)) - 1) << (a & 3);
+    (void)rt_section_begin(a);
     gl_cell_fresh(rt.core, rt_cell(a), mask);
+    rt_section_end();
 }
 
 /* Eight pages at a time: a program may reserve terabytes. */
@@ -53,13 +76,17 @@ static void fresh_large(uintptr_t a, uintptr_t end)
 {
     uintptr_t from = (a + 4095) & ~4095ul, to = end & ~4095ul, run = from;
     fresh_cells(a, from);
+    for (uintptr_t page = rt_page_next(from, to, RT_PAGE_USED); page < to; page = rt_page_next(page + 4096, to, RT_PAGE_USED)) {
+        (void)rt_section_begin(page); /* whose page it was is done with it */
+        rt_section_end();
+    }
     for (uintptr_t page = rt_page_next(from, to, RT_PAGE_SIDE); page < to; page = rt_page_next(page + 4096, to, RT_PAGE_SIDE)) {
-        gl_os_discard((uintptr_t)rt_cell_word(run), (page - run) * 2);
+        gl_os_discard(rt_cell_at(run), (page - run) * 4);
         fresh_cells(page, page + 4096);
         run = page + 4096;
     }
-    gl_os_discard((uintptr_t)rt_cell_word(run), (to - run) * 2);
-    gl_os_discard((uintptr_t)rt_cell(from).sites, (to - from) * 2);
+    gl_os_discard(rt_cell_at(run), (to - run) * 4);
+    rt_pages_fresh(from, to - from);
     fresh_cells(to, end);
 }
 

@@ -156,8 +156,9 @@ static void map_shadow(void)
 
 bool rt_shadow_map(void)
 {
-    return gl_os_map_at(RT_CELLS_AT, RT_CELLS_SIZE) && gl_os_map_at(RT_SITES_AT, RT_CELLS_SIZE) &&
-           gl_os_map_at(RT_MARKS_AT, RT_MARKS_SIZE) && gl_os_map_at(RT_PAGES_AT, RT_PAGES_SIZE);
+    return gl_os_map_at(RT_CELLS_AT, RT_CELLS_SIZE) &&
+           gl_os_map_at(RT_MARKS_AT, RT_MARKS_SIZE) && gl_os_map_at(RT_PAGES_AT, RT_PAGES_SIZE) &&
+           gl_os_map_at(RT_OWNERS_AT, RT_PAGES_SIZE * 4);
 }
 
 /* ---- up ---- */
@@ -184,10 +185,11 @@ void rt_init(void)
     static const struct gl_env env = {.map = env_map, .unmap = env_unmap, .pause = env_pause};
     rt.core = gl_core_create(&env);
     rt.sides = rt.core ? gl_core_sides(rt.core) : NULL;
+    rt.lists = rt.core ? gl_core_lists(rt.core) : NULL;
     if (!rt.core || !rt_thread_start_main())
         rt_die("no memory for the engine; lift the memory limit of the process");
     find_real_functions();
-    gl_os_membarrier_register();
+    rt.owners = gl_os_membarrier_register() && rt.options.page_owners;
     gl_store_release(&rt.up, true); /* pairs with rt_enter() */
     rt_leave();
 }
@@ -285,8 +287,11 @@ int rt_finish(int code)
                                    "out; no race after that is reported\n";
         rt_print(text, sizeof text - 1);
     }
-    if (rt.options.stats)
+    if (rt.options.stats) {
         gl_core_counts(rt.core, print_count, NULL);
+        print_count(NULL, "revocations", "times a thread took a page from another that could be using it",
+                    gl_load_relaxed(&rt.revocations));
+    }
     rt_leave();
     return reports && rt.options.exitcode ? rt.options.exitcode : code;
 }

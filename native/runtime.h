@@ -44,11 +44,15 @@ struct rt_site_entry {
 };
 
 /* The same for whole sites. */
-#define RT_SITE_FAST 256u
+#define RT_SITE_FAST 1024u
 struct rt_site_fast {
-    uint64_t place;
-    uint32_t node, locks, id;
+    uint64_t place;   /* width and pc */
+    uint64_t context; /* lockset and call path */
+    uint32_t id;
+    uint32_t spare[3]; /* keeps an entry inside a cache line */
 };
+
+#define RT_LOCKS_CHANGED UINT32_MAX
 
 struct rt_thread {
     struct gl_thread *core;    /* the algorithm's view */
@@ -63,11 +67,8 @@ struct rt_thread {
     void *arg;
     bool detached, finished, joined; /* guarded by the thread registry's lock */
     struct rt_tls *tls;        /* its thread-local part; NULL before it runs and after it ended */
-    uint32_t locks_node;       /* cache: lockset id of the locks held now, see site.c */
-    bool locks_changed;
-    uint64_t end[2];           /* a struct gl_sync: what a join sinks on */
-    struct rt_site_entry *site_cache; /* RT_SITE_CACHE entries; NULL once the thread ended */
-    struct rt_site_fast *site_fast;    /* RT_SITE_FAST entries, behind site_cache */
+    uint64_t end[3];           /* a struct gl_sync: what a join sinks on */
+    struct rt_site_entry *site_cache; /* RT_SITE_CACHE entries, then RT_SITE_FAST of struct rt_site_fast; NULL once the thread ended */
     struct rt_thread *next;    /* registry list */
 };
 
@@ -79,21 +80,47 @@ struct rt_told {
     uint32_t key, then_site;
 };
 
+/* A group (core/group.h) and the bytes in it of the segment that asked last: what the filter compares with. */
+#define RT_MEMBERS 64u
+struct rt_member {
+    uint32_t group; /* a half */
+    uint32_t mine;  /* a half of that segment */
+};
+
+/* The change of a half that the thread made last at a byte of its place in a word: halves in the low 32 bits, sites above. */
+struct rt_scan {
+    uint64_t old, access, next;
+};
+
 /* What the fast path touches, in static TLS. */
 struct rt_tls {
     uint32_t key;              /* current segment's half-word with mask 0, see core/cell.h; 0 = none yet */
-    uint32_t depth;            /* > 0: inside the runtime; interceptors pass straight through */
+    uint32_t tag;              /* pages with this tag are the thread's own; RT_NO_TAG: none are; others set it to that */
+    union {
+        struct {
+            uint32_t depth;    /* > 0: inside the runtime; interceptors pass straight through */
+            uint32_t quick;    /* 1: in a section (owner.h); depth > 0 then */
+        };
+        uint64_t inside;       /* both at once */
+    };
     struct rt_frame *top;      /* one past the innermost frame */
     struct rt_frame *limit;
     struct rt_thread *self;    /* NULL until the thread is known */
+    struct gl_thread *engine;  /* self->core */
+    struct rt_site_fast *site_fast; /* RT_SITE_FAST entries */
     uint32_t ignore_accesses;  /* > 0: accesses are not checked */
     uint32_t ignore_sync;      /* > 0: synchronization is not recorded */
     uint32_t pending_signals;  /* kept back until rt_leave() */
+    uint32_t locks_node;       /* cache: lockset id of the locks held now, see site.c; RT_LOCKS_CHANGED: to be made */
     struct rt_frame *base;
     bool async_cancel;         /* it asked for asynchronous cancellation: kept back while depth > 0 */
     bool ended;                /* the thread is past rt_thread_end() */
     bool counted;              /* as an unknown thread */
     struct rt_told told[RT_TOLD];
+    struct rt_member member[RT_MEMBERS];
+    struct rt_scan scan[2][4]; /* reads, writes; by the address's two low bits */
+    uint32_t pages_taken;      /* with the present tag */
+    uint32_t poor_tags;        /* in a row: see owner.c */
     uintptr_t handler_frame;   /* stack address below which the program's race handler runs; 0: it does not */
 };
 extern __thread struct rt_tls rt_tls __attribute__((tls_model("initial-exec")));

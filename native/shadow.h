@@ -3,10 +3,10 @@
  * Where the state of an address lies.  Four planes, reserved at start and backed by memory only
  * where the program's memory was used:
  *
- *   cells   8 bytes per 4    core/cell.h's word                      the filter reads only this
- *   sites   8 bytes per 4    core/cell.h's sites
+ *   cells   16 bytes per 4   core/cell.h's word and sites; the filter reads only the word
  *   marks   8 bytes per 8    struct rt_mark: heap blocks, synchronization objects
  *   pages   1 byte per 4096  RT_PAGE_*: what a sweep over the page must look for
+ *   owners  4 bytes per 4096 owner.h: who may touch the cells of the page without locking them
  *
  * x86-64 Linux.  A program's addresses lie in three ranges, which differ in the 44 low bits:
  *
@@ -29,14 +29,15 @@
 
 #define RT_ADDRESS_MASK ((1ull << 44) - 1)
 #define RT_CELLS_AT 0x100000000000ull
-#define RT_CELLS_SIZE (2ull << 44)
-#define RT_SITES_AT 0x300000000000ull
+#define RT_CELLS_SIZE (4ull << 44)
 #define RT_MARKS_AT 0x600000000000ull
 #define RT_MARKS_SIZE (1ull << 44)
 #define RT_PAGES_AT 0x700000000000ull
 #define RT_PAGES_SIZE (1ull << 32)
+#define RT_OWNERS_AT 0x700400000000ull
 
-enum { RT_PAGE_SYNC = 1, RT_PAGE_SIDE = 2, RT_PAGE_HEAP = 4 }; /* it holds sync objects, side records, starts of blocks; sticky */
+enum { RT_PAGE_SYNC = 1, RT_PAGE_SIDE = 2, RT_PAGE_HEAP = 4, RT_PAGE_USED = 8 }; /* it holds sync objects, side records, starts of
+                                                                                  * blocks, has an owner; sticky */
 
 /* Per 8 bytes of program memory. */
 struct rt_mark {
@@ -44,14 +45,29 @@ struct rt_mark {
     _Atomic uint32_t heap; /* a heap block starts here: 1st mark its allocation's stack, 2nd: tid + 1, 3rd: size */
 };
 
+/* The two cells of 8 bytes of the program, then their sites, in half a cache line: an access that changes a cell needs both,
+ * and pays for one line. */
+static inline uintptr_t rt_cell_at(uintptr_t a)
+{
+    a = a << 20 >> 18; /* the 44 low bits, times 4 */
+    return (a & ~15ull) - ((a & 16) >> 1) + RT_CELLS_AT;
+}
+/* The same for an address that is a multiple of 8, in fewer instructions: the 44 low bits, times 4. */
+static inline uintptr_t rt_cell_at_8(uintptr_t a) { return (a << 20 >> 18) + RT_CELLS_AT; }
+
 static inline _Atomic uint64_t *rt_cell_word(uintptr_t a)
 {
-    return (_Atomic uint64_t *)(((a & RT_ADDRESS_MASK & ~3ull) << 1) + RT_CELLS_AT);
+    return (_Atomic uint64_t *)rt_cell_at(a);
 }
 static inline struct gl_cell rt_cell(uintptr_t a)
 {
-    uintptr_t w = ((a & RT_ADDRESS_MASK & ~3ull) << 1) + RT_CELLS_AT;
-    return (struct gl_cell){(_Atomic uint64_t *)w, (_Atomic uint64_t *)(w + (RT_SITES_AT - RT_CELLS_AT))};
+    uintptr_t w = rt_cell_at(a);
+    return (struct gl_cell){(_Atomic uint64_t *)w, (_Atomic uint64_t *)(w + 16)};
+}
+static inline struct gl_cell rt_cell_8(uintptr_t a)
+{
+    uintptr_t w = rt_cell_at_8(a);
+    return (struct gl_cell){(_Atomic uint64_t *)w, (_Atomic uint64_t *)(w + 16)};
 }
 static inline struct rt_mark *rt_mark(uintptr_t a)
 {

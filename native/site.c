@@ -137,21 +137,20 @@ static uint32_t path(struct rt_thread *t)
 
 static uint32_t lockset(struct rt_thread *t)
 {
-    if (t->locks_changed) {
+    if (rt_tls.locks_node == RT_LOCKS_CHANGED) {
         uint32_t node = 0;
         for (uint32_t i = 0; i < t->core->n_held; i++) {
             const struct gl_held *h = &t->core->held[i];
             node = intern_cached(t, node, TAG_LOCK << TAG_SHIFT | (uint64_t)h->cookie << 1 | h->exclusive);
         }
-        t->locks_node = node;
-        t->locks_changed = false;
+        rt_tls.locks_node = node;
     }
-    return t->locks_node;
+    return rt_tls.locks_node;
 }
 
-void rt_locks_changed(struct rt_thread *t)
+void rt_locks_changed(void)
 {
-    t->locks_changed = true;
+    rt_tls.locks_node = RT_LOCKS_CHANGED;
 }
 
 static uint32_t site_slow(struct rt_thread *t, uint32_t node, uint32_t locks, uint64_t place)
@@ -162,15 +161,14 @@ static uint32_t site_slow(struct rt_thread *t, uint32_t node, uint32_t locks, ui
 
 uint32_t rt_site(struct rt_thread *t, uintptr_t pc, unsigned width)
 {
+    uint32_t id = rt_site_known(&rt_tls, pc, width);
+    if (RT_LIKELY(id))
+        return id;
     struct rt_frame *top = rt_tls.top;
     uint32_t node = top > rt_tls.base && top <= rt_tls.limit && top[-1].node ? top[-1].node : path(t);
-    uint32_t locks = t->locks_changed ? lockset(t) : t->locks_node;
-    uint64_t place = TAG_ACCESS << TAG_SHIFT | (uint64_t)width << 48 | (pc & PC_MASK);
-    struct rt_site_fast *e = &t->site_fast[(pc ^ pc >> 8 ^ node) % RT_SITE_FAST];
-    if (RT_LIKELY(e->place == place && e->node == node && e->locks == locks))
-        return e->id;
-    uint32_t id = site_slow(t, node, locks, place);
-    *e = (struct rt_site_fast){.place = place, .node = node, .locks = locks, .id = id};
+    uint32_t locks = lockset(t);
+    id = site_slow(t, node, locks, TAG_ACCESS << TAG_SHIFT | (uint64_t)width << 48 | (pc & PC_MASK));
+    *rt_site_entry(&rt_tls, pc, node) = (struct rt_site_fast){.place = (uint64_t)width << 48 | pc, .context = (uint64_t)locks << 32 | node, .id = id};
     return id;
 }
 

@@ -17,6 +17,7 @@
 struct rt_global {
     struct gl_core *core;
     struct gl_sides *sides;       /* the core's */
+    struct gl_lists *lists;       /* the core's */
     struct rt_options options;
     struct gl_spin registry;      /* guards threads, n_threads, detached/finished/joined */
     struct rt_thread *threads;    /* all that a report may have to describe */
@@ -25,6 +26,8 @@ struct rt_global {
     _Atomic bool forking;         /* rt_enter() waits (fork.c) */
     _Atomic bool finished;        /* closing lines are printed */
     _Atomic uint64_t counters[RT_COUNT_END];
+    bool owners;                  /* pages are owned (owner.h) */
+    _Atomic uint64_t revocations; /* of tags of threads that live */
     int log_fd;
     bool color;
     _Atomic uint32_t reports;     /* printed */
@@ -42,6 +45,23 @@ struct rt_site {
 };
 enum { RT_WIDTH_1, RT_WIDTH_2, RT_WIDTH_4, RT_WIDTH_8, RT_WIDTH_16, RT_WIDTH_RANGE, RT_WIDTH_FREE };
 
+/* Where a thread keeps the site of an access at `pc` on the call path `node`. */
+static inline struct rt_site_fast *rt_site_entry(struct rt_tls *tls, uintptr_t pc, uint32_t node)
+{
+    return &tls->site_fast[(pc ^ node ^ tls->locks_node * 37) % RT_SITE_FAST];
+}
+/* As rt_site(), if the thread was there before with the same locks and on the same path; 0: perhaps not. */
+static inline __attribute__((always_inline)) uint32_t rt_site_known(struct rt_tls *tls, uintptr_t pc, unsigned width)
+{
+    struct rt_frame *top = tls->top;
+    if (RT_UNLIKELY(top > tls->limit)) /* too deep */
+        return 0;
+    uint32_t node = top[-1].node; /* 0: a path that is not made yet, or the empty one */
+    const struct rt_site_fast *e = rt_site_entry(tls, pc, node);
+    if (RT_UNLIKELY(e->place != ((uint64_t)width << 48 | pc) || e->context != ((uint64_t)tls->locks_node << 32 | node) || !node))
+        return 0;
+    return e->id;
+}
 /* The site of an access at `pc` by the calling thread t.  0: no memory (counted). */
 uint32_t rt_site(struct rt_thread *t, uintptr_t pc, unsigned width);
 struct rt_site rt_site_decode(uint32_t site); /* not a joined one */
@@ -54,12 +74,23 @@ uint32_t rt_stack_here(struct rt_thread *t, uintptr_t pc);
 int rt_stack_pcs(uint32_t stack, uintptr_t *pcs, int max);
 /* Locks of a lockset, outermost last: cookies and whether held exclusively. */
 int rt_lockset_locks(uint32_t lockset, uint32_t *cookies, bool *exclusive, int max);
-void rt_locks_changed(struct rt_thread *t);
+void rt_locks_changed(void);
 
 /* ---- checked accesses (access.c) ---- */
 
 /* Out of line part of every access of 1..16 bytes.  kind: GL_ACCESS_*. */
 void rt_access_slow(uintptr_t a, unsigned size, unsigned kind, uintptr_t pc);
+/* One that is not aligned, or of 16 bytes, with the filter. */
+void rt_access_odd(uintptr_t a, unsigned size, bool write, uintptr_t pc);
+/* Aligned ones of 1 to 8 bytes that the filter let through. */
+void rt_miss_read1(uintptr_t a, uintptr_t pc);
+void rt_miss_read2(uintptr_t a, uintptr_t pc);
+void rt_miss_read4(uintptr_t a, uintptr_t pc);
+void rt_miss_read8(uintptr_t a, uintptr_t pc);
+void rt_miss_write1(uintptr_t a, uintptr_t pc);
+void rt_miss_write2(uintptr_t a, uintptr_t pc);
+void rt_miss_write4(uintptr_t a, uintptr_t pc);
+void rt_miss_write8(uintptr_t a, uintptr_t pc);
 void rt_access_range(struct rt_thread *t, uintptr_t a, size_t n, unsigned kind, uint32_t site);
 /* A race that an access ran into. */
 struct rt_finding {

@@ -282,7 +282,7 @@ void rt_mutex_acquired(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, u
         return;
     gl_mutex_acquired(t->core, &s->mutex, cookie_of(s));
     gl_spin_unlock(&s->lock);
-    rt_locks_changed(t);
+    rt_locks_changed();
 }
 
 void rt_mutex_releasing(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc)
@@ -292,7 +292,7 @@ void rt_mutex_releasing(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, 
         return;
     gl_mutex_releasing(t->core, &s->mutex);
     gl_spin_unlock(&s->lock);
-    rt_locks_changed(t);
+    rt_locks_changed();
 }
 
 bool rt_mutex_is_held(struct rt_thread *t, uintptr_t addr)
@@ -310,7 +310,7 @@ uint32_t rt_mutex_wait_begin(struct rt_thread *t, uintptr_t mutex, uintptr_t pc)
         return 0;
     uint32_t depth = gl_mutex_wait_begin(t->core, &s->mutex);
     gl_spin_unlock(&s->lock);
-    rt_locks_changed(t);
+    rt_locks_changed();
     return depth;
 }
 
@@ -321,7 +321,7 @@ void rt_mutex_wait_end(struct rt_thread *t, uintptr_t mutex, uint32_t depth, uin
         return;
     gl_mutex_wait_end(t->core, &s->mutex, depth, cookie_of(s));
     gl_spin_unlock(&s->lock);
-    rt_locks_changed(t);
+    rt_locks_changed();
 }
 
 void rt_rwlock_read_acquired(struct rt_thread *t, uintptr_t addr, uintptr_t pc)
@@ -331,7 +331,7 @@ void rt_rwlock_read_acquired(struct rt_thread *t, uintptr_t addr, uintptr_t pc)
         return;
     gl_rwlock_read_acquired(t->core, &s->rwlock, cookie_of(s));
     gl_spin_unlock(&s->lock);
-    rt_locks_changed(t);
+    rt_locks_changed();
 }
 
 void rt_rwlock_write_acquired(struct rt_thread *t, uintptr_t addr, uintptr_t pc)
@@ -341,7 +341,7 @@ void rt_rwlock_write_acquired(struct rt_thread *t, uintptr_t addr, uintptr_t pc)
         return;
     gl_rwlock_write_acquired(t->core, &s->rwlock, cookie_of(s));
     gl_spin_unlock(&s->lock);
-    rt_locks_changed(t);
+    rt_locks_changed();
 }
 
 void rt_rwlock_releasing(struct rt_thread *t, uintptr_t addr, uintptr_t pc)
@@ -355,7 +355,7 @@ void rt_rwlock_releasing(struct rt_thread *t, uintptr_t addr, uintptr_t pc)
     else
         gl_rwlock_read_releasing(t->core, &s->rwlock);
     gl_spin_unlock(&s->lock);
-    rt_locks_changed(t);
+    rt_locks_changed();
 }
 
 /* ---- plain edges ---- */

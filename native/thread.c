@@ -6,7 +6,7 @@
 #include <pthread.h>
 
 #include "native/intercept.h"
-#include "native/state.h"
+#include "native/owner.h"
 
 __thread struct rt_tls rt_tls;
 
@@ -31,8 +31,9 @@ struct rt_thread *rt_thread_find(uintptr_t pthread)
     return t;
 }
 
-/* Both caches of sites in one mapping. */
-#define RT_CACHES_SIZE (RT_SITE_CACHE * sizeof(struct rt_site_entry) + RT_SITE_FAST * sizeof(struct rt_site_fast))
+_Static_assert(sizeof(struct gl_sync) == sizeof((struct rt_thread *)0)->end, "room for a struct gl_sync");
+
+#define RT_CACHE_SIZE (RT_SITE_CACHE * sizeof(struct rt_site_entry) + RT_SITE_FAST * sizeof(struct rt_site_fast))
 
 /* A record for a thread that `creator` is about to start (NULL: the first). */
 static struct rt_thread *record_new(struct rt_thread *creator)
@@ -40,18 +41,17 @@ static struct rt_thread *record_new(struct rt_thread *creator)
     struct rt_thread *t = gl_arena_alloc(sizeof *t);
     if (!t)
         return NULL;
-    t->site_cache = gl_os_map(RT_CACHES_SIZE);
+    t->site_cache = gl_os_map(RT_CACHE_SIZE);
     if (!t->site_cache) {
         gl_arena_free(t, sizeof *t);
         return NULL;
     }
-    t->site_fast = (struct rt_site_fast *)(t->site_cache + RT_SITE_CACHE);
     gl_spin_lock(&rt.registry);
     t->tid = rt.n_threads++;
     gl_spin_unlock(&rt.registry);
     t->core = gl_thread_create(rt.core, creator ? creator->core : NULL, t->tid, NULL);
     if (!t->core) {
-        gl_os_unmap(t->site_cache, RT_CACHES_SIZE);
+        gl_os_unmap(t->site_cache, RT_CACHE_SIZE);
         gl_arena_free(t, sizeof *t);
         return NULL;
     }
@@ -69,11 +69,15 @@ static struct rt_thread *record_new(struct rt_thread *creator)
 static void attach(struct rt_thread *t)
 {
     struct rt_frame *frames = gl_os_map(RT_FRAMES * sizeof *frames);
-    rt_tls.base = rt_tls.top = frames;
-    rt_tls.limit = frames ? frames + RT_FRAMES : NULL; /* none: stacks show the innermost line only */
+    static struct rt_frame none; /* stacks show the innermost line only */
+    rt_tls.base = rt_tls.top = (frames ? frames : &none) + 1; /* below: a frame without a node, so that one may always look */
+    rt_tls.limit = frames ? frames + RT_FRAMES : NULL;
+    rt_tls.tag = RT_NO_TAG;
     t->os_tid = gl_os_tid();
     gl_thread_set_key(t->core, &rt_tls.key);
     rt_tls.self = t;
+    rt_tls.engine = t->core;
+    rt_tls.site_fast = (struct rt_site_fast *)(t->site_cache + RT_SITE_CACHE);
     /* From here on a fork waits for us; one that did not see us yet is seen by us.  A full fence between the two, as
      * rt_fork_before() has one between its own. */
     __atomic_store_n(&t->tls, &rt_tls, __ATOMIC_SEQ_CST);
@@ -116,7 +120,7 @@ static void record_free(struct rt_thread *t)
         *link = t->next;
     gl_spin_unlock(&rt.registry);
     if (t->site_cache)
-        gl_os_unmap(t->site_cache, RT_CACHES_SIZE);
+        gl_os_unmap(t->site_cache, RT_CACHE_SIZE);
     gl_arena_free(t, sizeof *t);
 }
 
@@ -202,11 +206,12 @@ void rt_thread_end(void)
     rt_tls.self = NULL;
     rt_tls.key = 0;
     rt_tls.ended = true;
-    struct rt_frame *frames = rt_tls.base;
+    rt_owner_end();
+    struct rt_frame *frames = rt_tls.limit ? rt_tls.base : NULL;
     rt_tls.base = rt_tls.top = rt_tls.limit = NULL;
     if (frames)
-        gl_os_unmap(frames, RT_FRAMES * sizeof *frames);
-    gl_os_unmap(t->site_cache, RT_CACHES_SIZE);
+        gl_os_unmap(frames - 1, RT_FRAMES * sizeof *frames);
+    gl_os_unmap(t->site_cache, RT_CACHE_SIZE);
     t->site_cache = NULL;
     gl_spin_lock(&rt.registry);
     t->tls = NULL;

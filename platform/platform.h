@@ -61,7 +61,7 @@ void gl_os_raise(int sig);                           /* to the calling thread */
 /* Executes the program anew, same arguments, address randomization off.  Returns when it is off already or may not
  * be switched off.  At start only: one thread. */
 void gl_os_restart_unrandomized(char **environ);
-void gl_os_membarrier_register(void);
+bool gl_os_membarrier_register(void);                /* false: gl_os_membarrier() takes milliseconds */
 void gl_os_membarrier(void);                         /* every thread of the process passes a full fence */
 /* Whole small file into buf (NUL-terminated); length or -errno (-EFBIG: needs more than cap - 1). */
 long gl_os_read_file(const char *path, char *buf, size_t cap);

@@ -28,9 +28,9 @@ void gl_os_restart_unrandomized(char **environ)
         (void)gl_syscall3(SYS_execve, "/proc/self/exe", argv, environ);
 }
 
-void gl_os_membarrier_register(void)
+bool gl_os_membarrier_register(void)
 {
-    (void)gl_syscall3(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0);
+    return !gl_syscall_failed(gl_syscall3(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0));
 }
 
 void gl_os_membarrier(void)

@@ -33,15 +33,20 @@ static bool judge_race(const struct execution *x, const struct oracle *o, size_t
     if (race->now.thread != e->thread || race->now.site != e->site || race->now.atomic != atomic ||
         race->now.write != write || (e->op != GL_OP_COMMIT && race->object != e->object))
         return differ(d, i, "the race does not name the access that was checked");
-    size_t then = 0;
-    while (then < i && x->event[then].site != race->then.site)
-        then++;
-    if (then == i)
-        return differ(d, i, "the earlier access has site %u, which no earlier event has", race->then.site);
-    if (x->event[then].thread != race->then.thread)
-        return differ(d, i, "site %u is not of thread %u", race->then.site, race->then.thread);
     uint64_t address = event_byte(e, lowest);
-    if (!oracle_is_race(o, address, i, then, race->then.write, race->then.atomic))
+    bool site = false, thread = false, races = false;
+    for (size_t then = 0; then < i && !races; then++)
+        if (x->event[then].site == race->then.site) {
+            site = true;
+            thread |= x->event[then].thread == race->then.thread;
+            races = x->event[then].thread == race->then.thread &&
+                    oracle_is_race(o, address, i, then, race->then.write, race->then.atomic);
+        }
+    if (!site)
+        return differ(d, i, "the earlier access has site %u, which no earlier event has", race->then.site);
+    if (!thread)
+        return differ(d, i, "site %u is not of thread %u", race->then.site, race->then.thread);
+    if (!races)
         return differ(d, i, "byte %u does not race with the %s%s of site %u", lowest,
                       race->then.atomic ? "atomic " : "", race->then.write ? "write" : "read", race->then.site);
     if (race->then_bytes && !(race->then_bytes >> (address & 3) & 1))

@@ -18,7 +18,7 @@ struct disagreement {
  *   1. each event is possible, and the detector has room for it;
  *   2. the first race of each byte, in each of its lives, is found, and none is invented;
  *   3. a race names the access itself, and an earlier one of the execution that it really races with
- *      (events have sites: one each, not 0).
+ *      (events have sites, not 0.  When several have the same, one of them, by the thread that the race names).
  * Otherwise *d is the first difference. */
 bool judge(const struct gl_detector *detector, const struct execution *x, const struct oracle *o,
            struct disagreement *d);

@@ -14,6 +14,7 @@
 
 #include "core/cell_inl.h"
 #include "core/core.h"
+#include "tests/support/cells.h"
 #include "tests/support/fake_env.h"
 
 enum { R = GL_ACCESS_READ, W = GL_ACCESS_WRITE, AR = GL_ACCESS_ATOMIC, AW = GL_ACCESS_ATOMIC | GL_ACCESS_WRITE };
@@ -57,23 +58,8 @@ static int access(int who, uint32_t mask, unsigned kind, uint32_t site)
 }
 
 /* The bytes of the cell on which that access is remembered; segment 0: of any. */
-static uint32_t kept(uint32_t segment, unsigned kind, uint32_t site)
-{
-    uint64_t w = word[0], s = sites[0];
-    struct gl_entry two[2] = {{(uint32_t)(w >> 32), (uint32_t)(s >> 32)}, {(uint32_t)w, (uint32_t)s}}, *e = two;
-    uint32_t n_writes = 1, n = 2, bytes = 0;
-    if (w >> 32 == GL_CELL_SIDE) {
-        struct gl_side *r = gl_side_at(gl_core_sides(core), gl_cell_side(w));
-        e = r->entry, n_writes = r->n_writes, n = r->n_writes + (uint32_t)r->n_reads;
-    }
-    for (uint32_t i = 0; i < n; i++)
-        if (e[i].half && e[i].site == site && (!segment || gl_half_segment(e[i].half) == segment) &&
-            (i < n_writes) == ((kind & W) != 0) && !(e[i].half & GL_HALF_ATOMIC) == !(kind & AR))
-            bytes |= gl_half_mask(e[i].half);
-    return bytes;
-}
-
-static bool is_side(void) { return word[0] >> 32 == GL_CELL_SIDE; }
+static uint32_t kept(uint32_t segment, unsigned kind, uint32_t site) { return cell_kept(core, cell, segment, kind, site); }
+static bool is_side(void) { return cell_is_side(cell); }
 static uint32_t side_class(void) { return gl_side_at(gl_core_sides(core), gl_cell_side(word[0]))->cls; }
 static void forget_all(void) { gl_cell_fresh(core, cell, 15); }
 
@@ -400,9 +386,9 @@ static void side_records_come_back(void **state)
     (void)state;
     uint32_t used = 0;
     for (int i = 0; i < 1000; i++) {
-        access(1, 1, W, 1);
-        access(2, 2, W, 2);
-        access(3, 4, W, 3);
+        access(1, 1, AW, 1); /* atomic ones are in no group */
+        access(2, 2, AW, 2);
+        access(3, 4, AW, 3);
         assert_true(is_side());
         if (i % 2)
             forget_all();
@@ -427,14 +413,15 @@ static void no_memory(void **state)
     assert_int_equal(access(1, 1, W, 1), 0);
     assert_int_equal(access(2, 2, AR, 2), 0);
     uint64_t was = word[0], was_sites = sites[0];
-    env.fail_at = env.maps + 1; /* the side record */
-    assert_int_equal(access(3, 4, W, 3), GL_ACCESS_NOMEM);
+    env.fail_at = env.maps + 1; /* the side record: atomic accesses are in no group */
+    assert_int_equal(access(3, 4, AW, 3), GL_ACCESS_NOMEM);
     assert_int_equal(word[0], was); /* unlocked, and nothing lost */
     assert_int_equal(sites[0], was_sites);
-    assert_int_equal(access(3, 4, W, 3), 0);
+    assert_int_equal(access(3, 4, AW, 3), 0);
+    assert_true(is_side());
     assert_int_equal(kept(t[1]->segment, W, 1), 1);
     assert_int_equal(kept(t[2]->segment, AR, 2), 2);
-    assert_int_equal(kept(t[3]->segment, W, 3), 4);
+    assert_int_equal(kept(t[3]->segment, AW, 3), 4);
 }
 
 #define cell_test(f) cmocka_unit_test_setup_teardown(f, begin, end)

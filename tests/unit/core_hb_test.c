@@ -16,7 +16,7 @@
 
 static struct fake_env env;
 static struct gl_core *core;
-static struct gl_thread *t1, *t2, *t3; /* after nothing, each */
+static struct gl_thread *t1, *t2, *t3, *other; /* after nothing, each; of the last nobody asks */
 
 static int begin(void **state)
 {
@@ -26,7 +26,8 @@ static int begin(void **state)
     t1 = gl_thread_create(core, NULL, 1, NULL);
     t2 = gl_thread_create(core, NULL, 2, NULL);
     t3 = gl_thread_create(core, NULL, 3, NULL);
-    return t3 ? 0 : -1;
+    other = gl_thread_create(core, NULL, 4, NULL);
+    return other ? 0 : -1;
 }
 
 static int end(void **state)
@@ -41,6 +42,14 @@ static uint32_t segment(struct gl_thread *t)
 {
     assert_true(t->segment || gl_segment_begin(t));
     return t->segment;
+}
+
+/* All that t did, as the content of an object with a second source: a sink on it tells nothing by itself, the column
+ * has to be asked. */
+static void publish(struct gl_thread *t, struct gl_sync *s)
+{
+    gl_source(other, s, true, 0);
+    gl_source(t, s, false, 0);
 }
 
 /* t's answer about the segment, by that rule. */
@@ -76,9 +85,9 @@ static void column_then_hint(void **state)
     (void)state;
     struct gl_sync s = {0};
     uint32_t first = segment(t1);
-    gl_source(t1, &s, true, 0);
+    publish(t1, &s);
     uint32_t second = segment(t1);
-    gl_source(t1, &s, true, 0);
+    publish(t1, &s);
     uint32_t third = segment(t1);
     gl_sink(t2, &s);
     assert_answer(t2, second, true, rule_column);
@@ -86,7 +95,7 @@ static void column_then_hint(void **state)
     assert_answer(t2, first, true, rule_hint);
     assert_answer(t2, third, false, rule_no_sink); /* the column was read at this sink count: nothing more is known */
     assert_answer(t3, first, false, rule_column);  /* hints are each thread's own */
-    gl_source(t1, &s, true, 0);
+    publish(t1, &s);
     assert_answer(t2, third, false, rule_no_sink); /* t1's release is nothing to t2 without a sink */
     gl_sink(t2, &s);
     assert_answer(t2, third, true, rule_column);
@@ -97,14 +106,14 @@ static void column_then_hint(void **state)
 static void no_sink_until_a_sink(void **state)
 {
     (void)state;
-    struct gl_sync s = {0}, other = {0};
+    struct gl_sync s = {0}, stranger = {0};
     uint32_t id = segment(t1);
     assert_answer(t2, id, false, rule_column);
     assert_answer(t2, id, false, rule_no_sink);
-    gl_source(t1, &s, true, 0);
-    gl_source(t3, &other, true, 0);
+    publish(t1, &s);
+    publish(t3, &stranger);
     assert_answer(t2, id, false, rule_no_sink);
-    gl_sink(t2, &other); /* any sink makes it ask again */
+    gl_sink(t2, &stranger); /* any sink makes it ask again */
     assert_answer(t2, id, false, rule_column);
     gl_sink(t2, &s);
     assert_answer(t2, id, true, rule_column);
@@ -115,38 +124,141 @@ static void open_epoch(void **state)
 {
     (void)state;
     struct gl_sync s = {0};
-    gl_source(t1, &s, true, 0);
+    publish(t1, &s);
     uint32_t id = segment(t1);
     gl_sink(t2, &s);
     assert_answer(t2, id, false, rule_column);
-    gl_source(t1, &s, false, 0);
+    publish(t1, &s);
     gl_sink(t2, &s);
     assert_answer(t2, id, true, rule_column);
 }
 
+/* ---- what a sink says by itself ---- */
+
+/* An object whose sources since its last assignment are one thread's: who sinks on it is ordered after the epochs that
+ * this thread had ended at the last of them. */
+static void sink_raises_hint(void **state)
+{
+    (void)state;
+    struct gl_sync s = {0};
+    uint32_t first = segment(t1);
+    publish(t1, &s);
+    uint32_t second = segment(t1);
+    gl_source(t1, &s, true, 0);
+    gl_sink(t2, &s);
+    assert_answer(t2, second, true, rule_hint); /* nothing was replayed */
+    assert_answer(t2, first, true, rule_hint);
+    uint32_t third = segment(t1);
+    assert_answer(t2, third, false, rule_column); /* it is a lower bound, not the whole truth */
+    assert_answer(t3, first, false, rule_column); /* and t2's own */
+    gl_source(t1, &s, false, 0);
+    uint32_t open = segment(t1);
+    gl_sink(t3, &s); /* the last of several sources counts */
+    assert_answer(t3, third, true, rule_hint);
+    assert_answer(t3, open, false, rule_column);
+}
+
+/* A source in an epoch in which nothing was recorded does not end it: the epoch is not in the object. */
+static void hint_of_an_open_epoch(void **state)
+{
+    (void)state;
+    struct gl_sync s = {0};
+    uint32_t ended = segment(t1);
+    gl_source(t1, &s, true, 0);
+    gl_source(t1, &s, false, 0); /* no access since */
+    uint32_t later = segment(t1);
+    gl_sink(t2, &s);
+    assert_answer(t2, later, false, rule_column);
+    assert_answer(t2, ended, true, rule_hint);
+}
+
+/* Two source threads: the sink says nothing, the column all. */
+static void no_hint_of_two_sources(void **state)
+{
+    (void)state;
+    struct gl_sync s = {0};
+    uint32_t a = segment(t1), b = segment(t3);
+    gl_source(t1, &s, true, 0);
+    gl_source(t3, &s, false, 0);
+    gl_source(t1, &s, false, 0);
+    assert_int_equal(s.own, 0);
+    gl_sink(t2, &s);
+    assert_answer(t2, a, true, rule_column);
+    assert_answer(t2, b, true, rule_column);
+    uint32_t c = segment(t3);
+    gl_source(t3, &s, true, 0); /* an assignment makes it one thread's again */
+    gl_sink(t2, &s);
+    assert_answer(t2, c, true, rule_hint);
+    assert_answer(t2, a, true, rule_hint); /* known from before: rows only grow */
+}
+
+/* What fences hand on keeps its source and its epoch; of two sources neither. */
+static void hint_through_fences(void **state)
+{
+    (void)state;
+    struct gl_sync a = {0};
+    uint32_t before_fence = segment(t1);
+    gl_fence(t1, GL_REL);
+    uint32_t after_fence = segment(t1);
+    gl_atomic_store_part(t1, &a, GL_RLX); /* a := F_t1 */
+    gl_atomic_acquire_part(t2, &a, GL_RLX); /* A_t2 |= a */
+    gl_fence(t2, GL_ACQ);
+    assert_answer(t2, before_fence, true, rule_hint);
+    assert_answer(t2, after_fence, false, rule_column);
+    uint32_t in_t2 = segment(t2);
+    gl_fence(t2, GL_REL);
+    gl_atomic_rmw_part(t2, &a, GL_RLX); /* a |= F_t2 */
+    assert_int_equal(a.own, 0);
+    gl_atomic_acquire_part(t3, &a, GL_ACQ);
+    assert_answer(t3, before_fence, true, rule_column);
+    assert_answer(t3, after_fence, false, rule_no_sink);
+    assert_answer(t3, in_t2, true, rule_column);
+}
+
 /* ---- lock-held ---- */
+
+/* Somebody else holds the mutex in between: what a sink on it says by itself is about that thread. */
+static void pass_on(struct gl_mutex *m)
+{
+    gl_mutex_acquired(other, m, 0);
+    gl_mutex_releasing(other, m);
+}
 
 static void lock_held(void **state)
 {
     (void)state;
-    struct gl_mutex m = {0}, other = {0};
+    struct gl_mutex m = {0}, another = {0};
     gl_mutex_acquired(t1, &m, 0);
     uint32_t inside = segment(t1);
     gl_mutex_releasing(t1, &m);
     uint32_t outside = segment(t1);
+    pass_on(&m);
     gl_mutex_acquired(t2, &m, 0);
     assert_answer(t2, inside, true, rule_lock_held);
     assert_answer(t2, outside, false, rule_column);
-    gl_mutex_acquired(t2, &other, 0); /* more locks do no harm */
+    gl_mutex_acquired(t2, &another, 0); /* more locks do no harm */
     assert_answer(t2, inside, true, rule_hint);
-    gl_mutex_acquired(t3, &other, 0); /* (t2 and t3 cannot; the question is asked of the lock that is held) */
+    gl_mutex_acquired(t3, &another, 0); /* (t2 and t3 cannot; the question is asked of the lock that is held) */
     assert_answer(t3, inside, false, rule_column);
-    gl_mutex_releasing(t3, &other);
+    gl_mutex_releasing(t3, &another);
     gl_mutex_releasing(t2, &m);
     gl_mutex_acquired(t3, &m, 0);
     assert_answer(t3, inside, true, rule_lock_held);
     gl_mutex_releasing(t3, &m);
     assert_answer(t3, inside, true, rule_column);
+}
+
+/* The last holder is the lock's only source: the sink of taking it has answered already. */
+static void last_holder(void **state)
+{
+    (void)state;
+    struct gl_mutex m = {0};
+    gl_mutex_acquired(t1, &m, 0);
+    uint32_t inside = segment(t1);
+    gl_mutex_releasing(t1, &m);
+    gl_mutex_acquired(t2, &m, 0);
+    assert_answer(t2, inside, true, rule_hint);
+    assert_answer(t2, segment(t1), false, rule_column);
 }
 
 /* algorithm.md, section 5: the lock belongs to the segment that ended while it was held, not to the thread. */
@@ -161,7 +273,7 @@ static void stale_lock(void **state)
     uint32_t later = segment(t1);
     gl_source(t1, &s, true, 0); /* ends without a lock */
     gl_mutex_acquired(t2, &m, 0);
-    assert_int_equal(gl_core_segment(core, later)->lock, 0);
+    assert_int_equal(gl_core_segment(core, later).lock, 0);
     assert_answer(t2, later, false, rule_column);
 }
 
@@ -176,13 +288,14 @@ static void which_lock(void **state)
     gl_mutex_acquired(t1, &outer, 0);
     gl_mutex_acquired(t1, &inner, 0);
     gl_mutex_releasing(t1, &outer); /* not in the order of a nest */
-    assert_int_equal(gl_core_segment(core, id)->lock, outer.serial);
+    assert_int_equal(gl_core_segment(core, id).lock, outer.serial);
+    pass_on(&outer);
     gl_mutex_acquired(t2, &outer, 0);
     assert_answer(t2, id, true, rule_lock_held);
     id = segment(t1);
     gl_mutex_acquired(t1, &(struct gl_mutex){0}, 0);
     gl_source(t1, &s, true, 0);
-    assert_int_equal(gl_core_segment(core, id)->lock, inner.serial + 1); /* the lock just taken */
+    assert_int_equal(gl_core_segment(core, id).lock, inner.serial + 1); /* the lock just taken */
 }
 
 static void read_holds_protect_nothing(void **state)
@@ -195,13 +308,17 @@ static void read_holds_protect_nothing(void **state)
     gl_source(t1, &s, true, 0); /* ends under a read hold only */
     uint32_t b = segment(t1);
     gl_rwlock_read_releasing(t1, &l);
-    assert_int_equal(gl_core_segment(core, a)->lock, 0);
-    assert_int_equal(gl_core_segment(core, b)->lock, 0);
+    assert_int_equal(gl_core_segment(core, a).lock, 0);
+    assert_int_equal(gl_core_segment(core, b).lock, 0);
+    gl_rwlock_read_acquired(other, &l, 0); /* a second reader: the sink says nothing by itself */
+    gl_rwlock_read_releasing(other, &l);
     gl_rwlock_write_acquired(t2, &l, 0);
     assert_answer(t2, b, true, rule_column); /* ordered, but not by that rule */
     uint32_t c = segment(t2);
     gl_rwlock_write_releasing(t2, &l);
-    assert_int_equal(gl_core_segment(core, c)->lock, l.serial);
+    assert_int_equal(gl_core_segment(core, c).lock, l.serial);
+    gl_rwlock_write_acquired(other, &l, 0); /* and a second writer */
+    gl_rwlock_write_releasing(other, &l);
     gl_rwlock_read_acquired(t3, &l, 0);
     assert_answer(t3, c, true, rule_column); /* t3 holds it, but shared */
 }
@@ -239,6 +356,7 @@ static void answers_do_not_leak(void **state)
     uint32_t id = segment(t1);
     gl_mutex_releasing(t1, &l);
     gl_source(t2, &m, true, 0); /* before t2 becomes ordered after t1 */
+    pass_on(&l);
     gl_mutex_acquired(t2, &l, 0);
     assert_answer(t2, id, true, rule_lock_held);
     gl_sink(t3, &m);
@@ -260,14 +378,14 @@ static void segment_begin(void **state)
     uint32_t last = 0;
     for (uint32_t i = 0; i < 3 * GL_SEGMENT_BATCH; i++) {
         uint32_t id = segment(t2);
-        struct gl_segment *g = gl_core_segment(core, id);
+        struct gl_segment g = gl_core_segment(core, id);
         assert_true(i % GL_SEGMENT_BATCH == 0 || id == last + 1); /* a batch at a time */
         last = id;
         assert_int_equal(key, gl_half(id, 0, 0));
-        assert_int_equal(g->slot, t2->slot);
-        assert_int_equal(g->epoch, i + 1);
-        assert_int_equal(g->uid, 2);
-        assert_int_equal(g->lock, 0);
+        assert_int_equal(g.slot, t2->slot);
+        assert_int_equal(g.epoch, i + 1);
+        assert_int_equal(g.uid, 2);
+        assert_int_equal(g.lock, 0);
         gl_source(t2, &s, true, 0);
         assert_int_equal(t2->segment, 0);
         assert_int_equal(key, 0);
@@ -319,7 +437,7 @@ static void no_memory_for_hints(void **state)
     (void)state;
     struct gl_sync s = {0};
     uint32_t id = segment(t1);
-    gl_source(t1, &s, true, 0);
+    publish(t1, &s);
     uint32_t open = segment(t1);
     gl_sink(t2, &s);
     gl_sink(t3, &s);
@@ -341,7 +459,7 @@ static void memory_runs_out_in_the_replay(void **state)
     (void)state;
     struct gl_sync s = {0};
     uint32_t id = segment(t1);
-    gl_source(t1, &s, true, 0);
+    publish(t1, &s);
     gl_sink(t2, &s);
     env.fail_at = env.maps + 2; /* after the hints: a row */
     assert_true(gl_ordered(t2, id));
@@ -415,7 +533,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         hb_test(own_thread),          hb_test(column_then_hint), hb_test(no_sink_until_a_sink),
-        hb_test(open_epoch),          hb_test(lock_held),        hb_test(stale_lock),
+        hb_test(open_epoch),          hb_test(sink_raises_hint),  hb_test(hint_of_an_open_epoch),
+        hb_test(no_hint_of_two_sources), hb_test(hint_through_fences), hb_test(lock_held), hb_test(last_holder),
+        hb_test(stale_lock),
         hb_test(which_lock),          hb_test(read_holds_protect_nothing),
         hb_test(lock_made_anew),      hb_test(answers_do_not_leak),
         hb_test(segment_begin),       hb_test(no_segment_left),  hb_test(many_threads),

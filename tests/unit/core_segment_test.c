@@ -34,26 +34,27 @@ static int end(void **state)
     return fake_env_is_clean(&env) ? 0 : -1;
 }
 
-/* Every entry of three chunks is its own, and stays where it was. */
-static void entries(void **state)
+/* Every batch of three chunks is its own, and stays what it was; its ids are successive epochs. */
+static void batches(void **state)
 {
     (void)state;
     enum { IDS = 3 * GL_SEGMENT_CHUNK };
-    uint32_t ids = 0;
-    for (uint32_t first; ids < IDS; ids += GL_SEGMENT_BATCH) {
-        first = gl_segments_batch(&segments);
+    for (uint32_t ids = 0; ids < IDS; ids += GL_SEGMENT_BATCH) {
+        uint32_t first = gl_segments_batch(&segments, ids + 1, ~ids, ids * 2 + 1);
         assert_int_equal(first, ids + GL_SEGMENT_BATCH); /* 0 means none: its batch is not handed out */
         for (uint32_t i = 0; i < GL_SEGMENT_BATCH; i++) {
-            struct gl_segment *s = gl_segment_at(&segments, first + i);
-            assert_true(s->slot == 0 && s->epoch == 0 && s->uid == 0 && s->lock == 0);
-            s->slot = first + i;
-            s->uid = ~(first + i);
+            assert_int_equal(*gl_segment_lock(&segments, first + i), 0);
+            *gl_segment_lock(&segments, first + i) = first + i;
         }
     }
     assert_int_equal(env.maps, 4);
     for (uint32_t id = GL_SEGMENT_BATCH; id < IDS; id++) {
-        assert_int_equal(gl_segment_at(&segments, id)->slot, id);
-        assert_int_equal(gl_segment_at(&segments, id)->uid, ~id);
+        const struct gl_batch *b = gl_batch_of(&segments, id);
+        uint32_t was = (id / GL_SEGMENT_BATCH - 1) * GL_SEGMENT_BATCH;
+        assert_int_equal(b->slot, was + 1);
+        assert_int_equal(b->uid, ~was);
+        assert_int_equal(gl_segment_epoch(b, id), was * 2 + 1 + id % GL_SEGMENT_BATCH);
+        assert_int_equal(*gl_segment_lock(&segments, id), id);
     }
 }
 
@@ -62,7 +63,7 @@ static void exhausted(void **state)
     (void)state;
     uint32_t last = 0, batches = 0;
     segments.next = GL_SEGMENT_MAX / GL_SEGMENT_BATCH * GL_SEGMENT_BATCH - 3 * GL_SEGMENT_BATCH;
-    for (uint32_t first; (first = gl_segments_batch(&segments)) != 0; batches++)
+    for (uint32_t first; (first = gl_segments_batch(&segments, 3, 4, 5)) != 0; batches++)
         last = first + GL_SEGMENT_BATCH - 1;
     assert_int_equal(batches, 3);
     assert_true(last < GL_SEGMENT_MAX);
@@ -71,17 +72,17 @@ static void exhausted(void **state)
     assert_true(gl_half(last, 1, 15) < GL_CELL_SIDE);
     assert_int_equal(gl_half_segment(gl_half(last, 1, 15)), last);
     for (int i = 0; i < 100; i++) /* and it stays so: the counter does not run over */
-        assert_int_equal(gl_segments_batch(&segments), 0);
+        assert_int_equal(gl_segments_batch(&segments, 3, 4, 5), 0);
 }
 
 static void no_memory(void **state)
 {
     (void)state;
     env.fail_at = 1;
-    assert_int_equal(gl_segments_batch(&segments), 0);
-    uint32_t first = gl_segments_batch(&segments); /* there is memory again */
+    assert_int_equal(gl_segments_batch(&segments, 3, 4, 5), 0);
+    uint32_t first = gl_segments_batch(&segments, 3, 4, 5); /* there is memory again */
     assert_true(first >= GL_SEGMENT_BATCH);
-    gl_segment_at(&segments, first + GL_SEGMENT_BATCH - 1)->slot = 1;
+    assert_int_equal(gl_batch_of(&segments, first + GL_SEGMENT_BATCH - 1)->uid, 4);
 }
 
 enum { THREADS = 4, BATCHES = 1000 };
@@ -90,8 +91,8 @@ static uint32_t got[THREADS][BATCHES];
 static void *take(void *arg)
 {
     for (int i = 0; i < BATCHES; i++) {
-        uint32_t first = ((uint32_t *)arg)[i] = gl_segments_batch(&segments);
-        gl_segment_at(&segments, first)->uid = first;
+        uint32_t first = ((uint32_t *)arg)[i] = gl_segments_batch(&segments, 3, 4, 5);
+        *gl_segment_lock(&segments, first) = first;
     }
     return NULL;
 }
@@ -111,7 +112,7 @@ static void concurrent_batches(void **state)
             assert_int_equal(got[i][k] % GL_SEGMENT_BATCH, 0);
             assert_in_range(number, 1, THREADS * BATCHES);
             assert_int_equal(taken[number]++, 0);
-            assert_int_equal(gl_segment_at(&segments, got[i][k])->uid, got[i][k]);
+            assert_int_equal(*gl_segment_lock(&segments, got[i][k]), got[i][k]);
         }
     /* two that made the same chunk at once: one was given back */
     assert_int_equal(env.blocks, (THREADS * BATCHES + 1) * GL_SEGMENT_BATCH / GL_SEGMENT_CHUNK + 1);
@@ -122,7 +123,7 @@ static void concurrent_batches(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        segment_test(entries),
+        segment_test(batches),
         segment_test(exhausted),
         segment_test(no_memory),
         segment_test(concurrent_batches),

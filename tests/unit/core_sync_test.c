@@ -138,7 +138,7 @@ static void epochs(void **state)
     assert_int_equal(t1->epoch, 2);
     assert_int_equal(t1->count[GL_COUNT_epochs], 1);
     uint32_t b = segment(t1); /* in the epoch of a release that came before it */
-    assert_int_equal(gl_core_segment(core, b)->epoch, 2);
+    assert_int_equal(gl_core_segment(core, b).epoch, 2);
     gl_sink(t2, &later);
     assert_true(gl_ordered(t2, a));
     assert_false(gl_ordered(t2, b));
@@ -157,15 +157,15 @@ static void lock_of_a_segment(void **state)
     gl_held_push(t1, 6, true, 0);
     gl_held_push(t1, 7, false, 0); /* a read hold */
     gl_source(t1, &s, false, 0);
-    assert_int_equal(gl_core_segment(core, id)->lock, 6);
+    assert_int_equal(gl_core_segment(core, id).lock, 6);
     id = segment(t1);
     gl_source(t1, &s, true, 5); /* the one being given up */
-    assert_int_equal(gl_core_segment(core, id)->lock, 5);
+    assert_int_equal(gl_core_segment(core, id).lock, 5);
     gl_held_drop(t1, 5);
     gl_held_drop(t1, 6);
     id = segment(t1);
     gl_source(t1, &s, false, 0);
-    assert_int_equal(gl_core_segment(core, id)->lock, 0);
+    assert_int_equal(gl_core_segment(core, id).lock, 0);
 }
 
 /* The end of a thread ends an epoch even when it is empty. */

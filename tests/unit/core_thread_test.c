@@ -122,13 +122,13 @@ static void taken_over_when_ordered(void **state)
     /* "own thread" is a true statement about its former owner */
     assert_true(gl_ordered(heir, first) && gl_ordered(heir, last));
     assert_int_equal(heir->count[GL_COUNT_rule_own_thread], 2);
-    assert_int_equal(gl_core_segment(core, last)->uid, 101); /* reports still name the right one */
+    assert_int_equal(gl_core_segment(core, last).uid, 101); /* reports still name the right one */
     /* others: what they know of the former owner says nothing about the heir */
     gl_sink(stranger, &end_);
     assert_true(gl_ordered(stranger, last));
     uint32_t new_ = segment(heir);
-    assert_int_equal(gl_core_segment(core, new_)->epoch, 3);
-    assert_int_equal(gl_core_segment(core, new_)->uid, 104);
+    assert_int_equal(gl_core_segment(core, new_).epoch, 3);
+    assert_int_equal(gl_core_segment(core, new_).uid, 104);
     assert_false(gl_ordered(stranger, new_));
     assert_false(gl_ordered(main_, new_));
     /* and the heir knows what its creator knew, not more */

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The table of lists, see group.h.
+ */
+#include "core/group.h"
+
+#include <string.h>
+
+void gl_lists_init(struct gl_lists *l, const struct gl_env *env)
+{
+    l->env = env;
+    l->used = 1;
+}
+
+void gl_lists_fini(struct gl_lists *l)
+{
+    for (uint32_t i = 0; i < GL_LISTS / GL_LIST_CHUNK; i++)
+        if (gl_load_relaxed(&l->chunk[i]))
+            l->env->unmap(l->env->ctx, gl_load_relaxed(&l->chunk[i]), GL_LIST_CHUNK * sizeof(struct gl_list));
+    if (l->bucket)
+        l->env->unmap(l->env->ctx, l->bucket, GL_LIST_BUCKETS * sizeof *l->bucket);
+}
+
+uint32_t gl_list_hash(const uint32_t value[GL_GROUP_MAX])
+{
+    uint64_t h = 0;
+    for (uint32_t i = 0; i < GL_GROUP_MAX; i++)
+        h = (h ^ value[i]) * 0x9E3779B97F4A7C15ull, h ^= h >> 29;
+    return (uint32_t)(h >> 32);
+}
+
+static struct gl_list *numbered(struct gl_lists *l, uint32_t number)
+{
+    return gl_load_relaxed(&l->chunk[number / GL_LIST_CHUNK]) + number % GL_LIST_CHUNK; /* under the lock */
+}
+
+/* Under the lock.  0: no memory, or too many. */
+static uint32_t make(struct gl_lists *l)
+{
+    if (l->used >= GL_LISTS)
+        return 0;
+    _Atomic(struct gl_list *) *place = &l->chunk[l->used / GL_LIST_CHUNK];
+    if (!gl_load_relaxed(place)) { /* under the lock */
+        struct gl_list *chunk = l->env->map(l->env->ctx, GL_LIST_CHUNK * sizeof *chunk);
+        if (!chunk)
+            return 0;
+        gl_store_release(place, chunk); /* pairs with gl_list_at() */
+    }
+    return l->used++;
+}
+
+uint32_t gl_list_intern(struct gl_lists *l, const uint32_t value[GL_GROUP_MAX], bool *made)
+{
+    uint32_t h = gl_list_hash(value) % GL_LIST_BUCKETS, number = 0;
+    gl_lock_take(&l->lock, l->env);
+    if (!l->bucket)
+        l->bucket = l->env->map(l->env->ctx, GL_LIST_BUCKETS * sizeof *l->bucket);
+    if (l->bucket) {
+        for (number = l->bucket[h]; number; number = numbered(l, number)->next)
+            if (memcmp(numbered(l, number)->value, value, sizeof numbered(l, number)->value) == 0)
+                break;
+        if (!number && (number = make(l))) {
+            struct gl_list *x = numbered(l, number);
+            memcpy(x->value, value, sizeof x->value);
+            x->next = l->bucket[h];
+            l->bucket[h] = number;
+            if (made)
+                *made = true;
+        }
+    }
+    gl_lock_drop(&l->lock); /* who reads the number from a cell sees the list: cell_unlock() */
+    return number;
+}
+
+uint32_t gl_group_intern(struct gl_lists *l, const uint32_t halves[GL_GROUP_MAX], bool *made)
+{
+    uint32_t number = gl_list_intern(l, halves, made), mask = 0;
+    for (uint32_t i = 0; i < GL_GROUP_MAX; i++)
+        mask |= gl_half_mask(halves[i]);
+    return number ? gl_half(GL_GROUP_FIRST + number, 0, mask) : 0;
+}

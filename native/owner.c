@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Who owns which page, see owner.h.
+ */
+#include "native/owner.h"
+
+#define TAG_SHIFT 4
+#define CHUNK 4096u
+#define CHUNKS 4096u      /* 16.7 million tags */
+#define MOST_MOVES 3u     /* a page that changed hands as often becomes shared */
+#define POOR 4u           /* a tag with fewer pages when it was revoked was not worth it */
+#define PATIENCE 64       /* so many poor tags in a row, and the thread takes no more pages */
+
+/* A tag: whose, while it is valid. */
+struct tag {
+    struct rt_tls *_Atomic holder; /* NULL: revoked, or its thread ended */
+    uint32_t tid;                  /* of the thread, + 1; 0: it ended */
+    uint32_t slot;                 /* of its segments */
+    _Atomic bool over;             /* it was revoked, and its holder is in no section that began before */
+};
+
+static struct {
+    struct gl_spin lock; /* guards making, revoking and ending tags; holders wait for sections, so it is not taken in one */
+    uint32_t last;       /* tag made last */
+    _Atomic(struct tag *) chunk[CHUNKS];
+} tags;
+
+static struct tag *tag_at(uint32_t word)
+{
+    uint32_t number = word >> TAG_SHIFT;
+    return gl_load_acquire(&tags.chunk[number / CHUNK]) + number % CHUNK; /* pairs with rt_owner_tag() */
+}
+
+void rt_owner_tag(void)
+{
+    struct rt_tls *tls = &rt_tls;
+    if (!tls->self || tls->async_cancel)
+        return;
+    gl_spin_lock(&tags.lock);
+    uint32_t number = tags.last ? tags.last + 1 : (RT_NO_TAG >> TAG_SHIFT) + 1;
+    if (number < CHUNK * CHUNKS) {
+        _Atomic(struct tag *) *place = &tags.chunk[number / CHUNK];
+        struct tag *chunk = gl_load_relaxed(place); /* under the lock */
+        if (!chunk && (chunk = gl_os_map(CHUNK * sizeof *chunk)))
+            gl_store_release(place, chunk); /* pairs with tag_at() */
+        if (chunk) {
+            tags.last = number;
+            chunk[number % CHUNK].tid = tls->self->tid + 1;
+            chunk[number % CHUNK].slot = gl_thread_slot(tls->engine);
+            gl_store_relaxed(&chunk[number % CHUNK].holder, tls);
+            __atomic_store_n(&tls->tag, number << TAG_SHIFT, __ATOMIC_RELAXED); /* others write it under the lock only */
+        }
+    }
+    gl_spin_unlock(&tags.lock);
+    tls->poor_tags = tls->pages_taken < POOR ? tls->poor_tags + 1 : 0;
+    tls->pages_taken = 0;
+}
+
+static void wait_outside(struct rt_tls *tls)
+{
+    for (unsigned n = 0; __atomic_load_n(&tls->quick, __ATOMIC_ACQUIRE); n++) /* acquire: pairs with rt_section_end() */
+        gl_os_pause(n);
+}
+
+/* No thread is in a section of this owner word's tag when it returns. */
+static void revoke(uint32_t word)
+{
+    struct tag *tag = tag_at(word);
+    if (gl_load_acquire(&tag->over)) /* pairs with the store below: the last section is seen */
+        return;
+    gl_spin_lock(&tags.lock);
+    struct rt_tls *holder = gl_load_relaxed(&tag->holder); /* under the lock */
+    if (holder) {
+        gl_store_relaxed(&tag->holder, NULL);
+        __atomic_store_n(&holder->tag, RT_NO_TAG, __ATOMIC_RELAXED);
+        if (holder != &rt_tls) {
+            gl_os_membarrier();
+            wait_outside(holder);
+            gl_add_relaxed(&rt.revocations, 1); /* relaxed: a statistic */
+        }
+    }
+    gl_store_release(&tag->over, true); /* who revoked it held the lock until the holder was outside */
+    gl_spin_unlock(&tags.lock);
+}
+
+/* Was most of the page used by its last owner, as memory is that goes from thread to thread as a whole?  Then owning it is
+ * worth the way that it takes there.  Looks at a few cells; a guess that is wrong costs time only. */
+static bool used_whole(uintptr_t a, uint32_t slot)
+{
+    const unsigned cells = 8, most = 6;
+    unsigned used = 0;
+    for (unsigned i = 0; i < cells; i++) {
+        uint64_t word = gl_load_relaxed(rt_cell_word((a & ~4095ul) + 4096 / cells * i + 260));
+        uint32_t w = (uint32_t)(word >> 32), r = (uint32_t)word;
+        used += w < GL_CELL_LOCKED >> 32 && (gl_core_is_of_slot(rt.core, w, slot) || gl_core_is_of_slot(rt.core, r, slot));
+    }
+    return used >= most;
+}
+
+void rt_page_claim(uintptr_t a)
+{
+    struct rt_tls *tls = &rt_tls;
+    _Atomic uint32_t *place = rt_owner(a);
+    uint32_t word = gl_load_acquire(place);
+    if (word == 0) {
+        _Atomic uint8_t *page = rt_page(a);
+        if (!(gl_load_relaxed(page) & RT_PAGE_USED)) /* relaxed: sticky; the one who freshens the page saw its accesses ordered */
+            atomic_fetch_or_explicit(page, RT_PAGE_USED, memory_order_relaxed);
+    }
+    if (tls->tag <= RT_NO_TAG)
+        rt_owner_tag();
+    for (;;) {
+        uint32_t mine = tls->tag, next = RT_OWNER_SHARED; /* without a tag nothing can be owned */
+        if (word == RT_OWNER_SHARED || rt_owner_is(word, mine))
+            return;
+        if (mine > RT_NO_TAG && tls->poor_tags < PATIENCE && rt.owners)
+            next = mine;
+        if (word) {
+            revoke(word);
+            const struct tag *last = tag_at(word);
+            uint32_t tid = last->tid, moves = word & RT_OWNER_MOVES;
+            if (tid && (!tls->self || tid != tls->self->tid + 1) && !used_whole(a, last->slot))
+                moves++; /* from a thread that lives; back to ourselves it does not count */
+            next = moves >= MOST_MOVES || next == RT_OWNER_SHARED ? RT_OWNER_SHARED : mine | moves;
+        }
+        if (gl_cas_acq_rel(place, &word, next)) { /* release: pairs with rt_section_begin() */
+            tls->pages_taken += next != RT_OWNER_SHARED;
+            return;
+        }
+    }
+}
+
+void rt_owner_end(void)
+{
+    gl_spin_lock(&tags.lock);
+    if (rt_tls.tag > RT_NO_TAG) {
+        struct tag *tag = tag_at(rt_tls.tag);
+        gl_store_relaxed(&tag->holder, NULL); /* under the lock */
+        tag->tid = 0;
+        __atomic_store_n(&rt_tls.tag, RT_NO_TAG, __ATOMIC_RELAXED);
+    }
+    gl_spin_unlock(&tags.lock);
+}
+
+void rt_owner_revoke_all(void)
+{
+    gl_spin_lock(&tags.lock);
+    for (struct rt_thread *t = rt.threads; t; t = t->next)
+        if (t->tls && t->tls->tag > RT_NO_TAG) {
+            gl_store_relaxed(&tag_at(t->tls->tag)->holder, NULL); /* under the lock */
+            __atomic_store_n(&t->tls->tag, RT_NO_TAG, __ATOMIC_RELAXED);
+        }
+    gl_os_membarrier();
+    for (struct rt_thread *t = rt.threads; t; t = t->next)
+        if (t->tls && t->tls != &rt_tls)
+            wait_outside(t->tls);
+    gl_spin_unlock(&tags.lock);
+}
+
+void rt_pages_fresh(uintptr_t p, size_t n)
+{
+    uintptr_t from = (p + 4095) & ~4095ul, to = (p + n) & ~4095ul;
+    bool alone = false;
+    for (uintptr_t page = from < to ? rt_page_next(from, to, RT_PAGE_USED) : to; page < to;
+         page = rt_page_next(page + 4096, to, RT_PAGE_USED)) {
+        if (gl_load_relaxed(rt_owner(page)) != RT_OWNER_SHARED) /* relaxed: it never leaves this state but here */
+            continue;
+        if (!alone) { /* who is in the middle of a (racy) access to memory that is no more has finished it */
+            gl_spin_lock(&rt.registry);
+            rt_owner_revoke_all();
+            gl_spin_unlock(&rt.registry);
+            alone = true;
+        }
+        gl_store_release(rt_owner(page), 0); /* pairs with rt_section_begin() */
+    }
+}
