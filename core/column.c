@@ -4,7 +4,16 @@
  * update list); we evaluate per thread and epoch instead of per variable (docs/algorithm.md).
  */
 #include "core/column.h"
+
+#include <string.h>
+
 #include "core/mutant.h"
+
+/* The number of a slot's block. */
+static uint32_t block_of(uint32_t slot)
+{
+    return slot < GL_BLOCK_FIRST ? 0 : (slot - GL_BLOCK_FIRST) / GL_BLOCK + 1;
+}
 
 void gl_columns_init(struct gl_columns *c, struct gl_log *log)
 {
@@ -14,7 +23,7 @@ void gl_columns_init(struct gl_columns *c, struct gl_log *log)
 bool gl_columns_add(struct gl_columns *c, uint32_t slot)
 {
     const struct gl_env *env = c->log->env;
-    uint32_t b = slot / GL_BLOCK;
+    uint32_t b = block_of(slot);
     if (gl_load_acquire(&c->block[b])) /* pairs with the publication below */
         return true;
     gl_lock_take(&c->trim_lock, env); /* a trim must not cut the log between our pos and its minimum */
@@ -23,7 +32,8 @@ bool gl_columns_add(struct gl_columns *c, uint32_t slot)
         struct gl_block *block = env->map(env->ctx, sizeof *block);
         ok = block != NULL;
         if (ok) {
-            block->number = b;
+            block->first = b ? GL_BLOCK_FIRST + (b - 1) * GL_BLOCK : 0;
+            block->width = b ? GL_BLOCK : GL_BLOCK_FIRST;
             /* None of its columns has had an epoch yet: all earlier records leave them zero. */
             gl_store_relaxed(&block->pos, gl_load_relaxed(&c->log->tail));
             gl_store_release(&c->block[b], block); /* pairs with gl_column_value() and above */
@@ -37,69 +47,83 @@ bool gl_columns_add(struct gl_columns *c, uint32_t slot)
 
 /* ---- rows (under the block's lock; or row t by thread t) ---- */
 
-static _Atomic(struct gl_rows *) *rows_place(struct gl_block *b, uint32_t node)
+static _Atomic(uint32_t *) *rows_place(struct gl_block *b, uint32_t node)
 {
     if (node < GL_NODE_OBJECTS)
         return &b->thread_rows[node / GL_ROWS];
     return &b->object_rows[(node - GL_NODE_OBJECTS) / GL_ROWS]; /* < GL_MAX_OBJECTS by gl_sync_node() */
 }
 
-static struct gl_row *row_find(struct gl_block *b, uint32_t node)
+static uint32_t *row_find(struct gl_block *b, uint32_t node)
 {
-    struct gl_rows *rows = gl_load_acquire(rows_place(b, node)); /* pairs with row_make() */
-    return rows ? &rows->row[node % GL_ROWS] : NULL;
+    uint32_t *rows = gl_load_acquire(rows_place(b, node)); /* pairs with row_make() */
+    return rows ? rows + node % GL_ROWS * b->width : NULL;
 }
 
-static struct gl_row *row_make(struct gl_block *b, uint32_t node, const struct gl_env *env)
+static size_t rows_size(const struct gl_block *b) { return GL_ROWS * b->width * sizeof(uint32_t); }
+
+static uint32_t *row_make(struct gl_block *b, uint32_t node, const struct gl_env *env)
 {
-    _Atomic(struct gl_rows *) *place = rows_place(b, node);
-    struct gl_rows *rows = gl_load_relaxed(place); /* only we, under the lock, write it */
+    _Atomic(uint32_t *) *place = rows_place(b, node);
+    uint32_t *rows = gl_load_relaxed(place); /* only we, under the lock, write it */
     if (!rows) {
-        rows = env->map(env->ctx, sizeof *rows);
+        rows = env->map(env->ctx, rows_size(b));
         if (!rows)
             return NULL;
         gl_store_release(place, rows); /* pairs with row_find() */
     }
-    return &rows->row[node % GL_ROWS];
+    return rows + node % GL_ROWS * b->width;
 }
 
-static bool row_is_zero(const struct gl_row *r)
+/* Rows are whole cache lines: inner loops of GL_LINE become vectors. */
+#define GL_LINE 16u
+
+static bool row_is_zero(const struct gl_block *b, const uint32_t *r)
 {
-    uint32_t any = 0;
-    for (unsigned i = 0; i < GL_BLOCK; i++)
-        any |= r->epoch[i];
-    return any == 0;
+    for (const uint32_t *end = r + b->width; r < end; r += GL_LINE) {
+        uint32_t any = 0;
+        for (unsigned i = 0; i < GL_LINE; i++)
+            any |= r[i];
+        if (any)
+            return false;
+    }
+    return true;
+}
+
+static void row_max(const struct gl_block *b, uint32_t *to, const uint32_t *from)
+{
+    for (const uint32_t *end = to + b->width; to < end; to += GL_LINE, from += GL_LINE)
+        for (unsigned i = 0; i < GL_LINE; i++)
+            to[i] = to[i] < from[i] ? from[i] : to[i];
 }
 
 /* One record.  False: out of memory. */
 static bool apply(struct gl_block *b, uint64_t record, const struct gl_env *env)
 {
     uint32_t src = gl_record_src(record), dst = gl_record_dst(record);
-    struct gl_row *from = row_find(b, src);
-    if ((record & GL_REC_BUMP) && src / GL_BLOCK == b->number) {
+    uint32_t *from = row_find(b, src);
+    if ((record & GL_REC_BUMP) && src - b->first < b->width) {
         from = row_make(b, src, env);
         if (!from)
             return false;
-        from->epoch[src % GL_BLOCK]++; /* M[u][u]: epochs of u that have ended */
+        from[src - b->first]++; /* M[u][u]: epochs of u that have ended */
     }
     if (dst == GL_NODE_NONE)
         return true;
     bool assign = (record & GL_REC_ASSIGN) && !GL_MUTANT(MERGE_FOR_ASSIGN);
-    if (!from || row_is_zero(from)) { /* zero rows are most rows of most blocks: do not make them */
-        struct gl_row *to = assign ? row_find(b, dst) : NULL;
+    if (!from || row_is_zero(b, from)) { /* zero rows are most rows of most blocks: do not make them */
+        uint32_t *to = assign ? row_find(b, dst) : NULL;
         if (to)
-            *to = (struct gl_row){{0}};
+            memset(to, 0, b->width * sizeof *to);
         return true;
     }
-    struct gl_row *to = row_make(b, dst, env);
+    uint32_t *to = row_make(b, dst, env);
     if (!to)
         return false;
-    if (assign) {
-        *to = *from;
-    } else {
-        for (unsigned i = 0; i < GL_BLOCK; i++) /* compiles to vector maxima */
-            to->epoch[i] = to->epoch[i] < from->epoch[i] ? from->epoch[i] : to->epoch[i];
-    }
+    if (assign)
+        memmove(to, from, b->width * sizeof *to); /* dst may be src */
+    else
+        row_max(b, to, from);
     return true;
 }
 
@@ -120,15 +144,15 @@ static void replay_locked(struct gl_columns *c, struct gl_block *b, uint64_t upt
 
 uint32_t gl_column_value(struct gl_columns *c, uint32_t t, uint32_t u, uint64_t upto)
 {
-    struct gl_block *b = gl_load_acquire(&c->block[u / GL_BLOCK]); /* pairs with gl_columns_add() */
+    struct gl_block *b = gl_load_acquire(&c->block[block_of(u)]); /* pairs with gl_columns_add() */
     if (gl_load_acquire(&b->pos) < upto) {                         /* pairs with replay_locked() */
         gl_lock_take(&b->lock, c->log->env);
         replay_locked(c, b, upto);
         gl_lock_drop(&b->lock);
     }
-    struct gl_row *r = row_find(b, t);
+    uint32_t *r = row_find(b, t);
     /* volatile: another thread may be replaying records that touch other elements of this line */
-    return r ? *(volatile uint32_t *)&r->epoch[u % GL_BLOCK] : 0;
+    return r ? *(volatile uint32_t *)&r[u - b->first] : 0;
 }
 
 void gl_columns_trim(struct gl_columns *c)
@@ -163,11 +187,11 @@ uint64_t gl_columns_replayed(struct gl_columns *c)
 
 void gl_column_poke(struct gl_columns *c, uint32_t t, uint32_t u, uint32_t epoch)
 {
-    struct gl_block *b = gl_load_acquire(&c->block[u / GL_BLOCK]);
+    struct gl_block *b = gl_load_acquire(&c->block[block_of(u)]);
     gl_lock_take(&b->lock, c->log->env);
-    struct gl_row *r = row_make(b, t, c->log->env);
-    if (r && r->epoch[u % GL_BLOCK] < epoch)
-        r->epoch[u % GL_BLOCK] = epoch;
+    uint32_t *r = row_make(b, t, c->log->env);
+    if (r && r[u - b->first] < epoch)
+        r[u - b->first] = epoch;
     gl_lock_drop(&b->lock);
 }
 
@@ -180,10 +204,10 @@ void gl_columns_fini(struct gl_columns *c)
             continue;
         for (size_t k = 0; k < GL_MAX_SLOTS / GL_ROWS; k++)
             if (gl_load_relaxed(&b->thread_rows[k]))
-                env->unmap(env->ctx, gl_load_relaxed(&b->thread_rows[k]), sizeof(struct gl_rows));
+                env->unmap(env->ctx, gl_load_relaxed(&b->thread_rows[k]), rows_size(b));
         for (size_t k = 0; k < GL_MAX_OBJECTS / GL_ROWS; k++)
             if (gl_load_relaxed(&b->object_rows[k]))
-                env->unmap(env->ctx, gl_load_relaxed(&b->object_rows[k]), sizeof(struct gl_rows));
+                env->unmap(env->ctx, gl_load_relaxed(&b->object_rows[k]), rows_size(b));
         env->unmap(env->ctx, b, sizeof *b);
     }
 }

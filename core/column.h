@@ -5,7 +5,7 @@
  * M[n][u] is the largest epoch of thread u whose Goldilockset holds node n (a thread or an object).
  * Sets nest in the epoch, so   n in GLS(u, e)  iff  M[n][u] >= e   (column identity, docs/algorithm.md).
  * Applying the log's records to a column keeps it current; we do so lazily, when somebody asks, and
- * for GL_BLOCK columns together: a row of a block is one cache line.
+ * for a block of columns together: the first 16, whose rows are a cache line, then 64 at a time.
  *
  *                 replay   value(t,...) by t   trim
  *     replay        X             -              X      "X"  one at a time (the block's lock)
@@ -20,26 +20,20 @@
 
 #include "core/log.h"
 
-#define GL_BLOCK 16u          /* columns per block */
-#define GL_ROWS 256u          /* rows per chunk: 16 KiB */
+#define GL_BLOCK_FIRST 16u    /* columns of block 0: all that most programs need */
+#define GL_BLOCK 64u          /* columns of every other */
+#define GL_ROWS 256u          /* rows per chunk: 16 or 64 KiB */
 #define GL_MAX_SLOTS GL_NODE_OBJECTS
 #define GL_MAX_OBJECTS (1u << 24)
 
-struct gl_row {
-    uint32_t epoch[GL_BLOCK]; /* M[node][16 * block + i]; read and written as whole vectors */
-} __attribute__((aligned(64)));
-
-struct gl_rows {
-    struct gl_row row[GL_ROWS];
-};
-
 struct gl_block {
     struct gl_lock lock;   /* guards everything below but for reads in gl_column_value() */
-    uint32_t number;       /* columns 16 * number ... */
+    uint32_t first, width; /* its columns: slots first ... first + width - 1 */
     _Atomic uint64_t pos;  /* records below are replayed */
     uint64_t replayed;     /* records, for the counters */
-    _Atomic(struct gl_rows *) thread_rows[GL_MAX_SLOTS / GL_ROWS];
-    _Atomic(struct gl_rows *) object_rows[GL_MAX_OBJECTS / GL_ROWS];
+    /* Chunks of GL_ROWS rows; a row is M[node][first ... first + width - 1], read and written as whole vectors. */
+    _Atomic(uint32_t *) thread_rows[GL_MAX_SLOTS / GL_ROWS];
+    _Atomic(uint32_t *) object_rows[GL_MAX_OBJECTS / GL_ROWS];
 };
 
 struct gl_columns {
@@ -47,7 +41,7 @@ struct gl_columns {
     struct gl_lock trim_lock; /* one trim or block creation at a time; rank: before block locks */
     _Atomic uint32_t blocks;  /* how many there are; blocks never go away */
     uint64_t trims;
-    _Atomic(struct gl_block *) block[GL_MAX_SLOTS / GL_BLOCK];
+    _Atomic(struct gl_block *) block[GL_MAX_SLOTS / GL_BLOCK + 1];
 };
 
 void gl_columns_init(struct gl_columns *c, struct gl_log *log);

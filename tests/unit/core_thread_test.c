@@ -15,6 +15,8 @@
 #include "core/state.h"
 #include "tests/support/fake_env.h"
 
+#define ROWS_SIZE ((size_t)GL_ROWS * GL_BLOCK_FIRST * sizeof(uint32_t)) /* a chunk of rows of the first block */
+
 static struct fake_env env;
 static struct gl_core *core;
 static struct gl_thread *main_;
@@ -340,7 +342,7 @@ static void no_memory_for_held(void **state)
 static void no_memory(void **state)
 {
     (void)state;
-    while (core->slots < GL_BLOCK) {
+    while (core->slots < GL_BLOCK_FIRST) {
         unsigned long blocks = env.blocks;
         uint32_t slots = core->slots;
         env.fail_at = env.maps + 1;
@@ -357,7 +359,8 @@ static void no_memory(void **state)
     assert_false(gl_core_stopped(core)); /* nothing that others did was lost; the caller was told */
     struct gl_thread *t = create(main_, 101);
     uint32_t id = segment(t);
-    assert_non_null(core->columns.block[t->slot / GL_BLOCK]);
+    assert_in_range(t->slot, GL_BLOCK_FIRST, GL_BLOCK);
+    assert_non_null(core->columns.block[1]);
     assert_false(gl_ordered(main_, id));
 }
 
@@ -376,7 +379,7 @@ static void *(*map)(void *ctx, size_t bytes);
 static unsigned looked;
 static void *map_and_look(void *ctx, size_t bytes)
 {
-    if (bytes == sizeof(struct gl_rows)) { /* a row made by the question whether a slot is free */
+    if (bytes == ROWS_SIZE) { /* a row made by the question whether a slot is free */
         assert_true(core->lock.held);
         assert_true(core->columns.block[0]->lock.held);
         looked++;
