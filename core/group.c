@@ -44,7 +44,7 @@ static uint32_t make(struct gl_lists *l)
         struct gl_list *chunk = l->env->map(l->env->ctx, GL_LIST_CHUNK * sizeof *chunk);
         if (!chunk)
             return 0;
-        gl_store_release(place, chunk); /* pairs with gl_list_at() */
+        gl_store_release(place, chunk); /* pairs with gl_list_at(), gl_list_exists() */
     }
     return l->used++;
 }

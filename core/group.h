@@ -53,6 +53,12 @@ static inline const struct gl_list *gl_list_at(struct gl_lists *l, uint32_t numb
     return gl_load_acquire(&l->chunk[number / GL_LIST_CHUNK]) + number % GL_LIST_CHUNK;
 }
 
+/* May gl_list_at() be called?  For numbers that were read without the cell's lock; their list may not be complete. */
+static inline bool gl_list_exists(struct gl_lists *l, uint32_t number)
+{
+    return number < GL_LISTS && gl_load_acquire(&l->chunk[number / GL_LIST_CHUNK]); /* pairs with make() */
+}
+
 /* The halves of a group. */
 static inline const uint32_t *gl_group_halves(struct gl_lists *l, uint32_t half)
 {

@@ -50,13 +50,13 @@ RT_EXPORT void __tsan_ignore_thread_begin(void);
 RT_EXPORT void __tsan_ignore_thread_begin(void)
 {
     if (rt_tls.ignore_accesses++ == 0)
-        rt_tls.key = 0; /* nothing passes the filter */
+        rt_show_key();
 }
 RT_EXPORT void __tsan_ignore_thread_end(void);
 RT_EXPORT void __tsan_ignore_thread_end(void)
 {
-    if (rt_tls.ignore_accesses && --rt_tls.ignore_accesses == 0 && rt_tls.self)
-        gl_thread_set_key(rt_tls.self->core, &rt_tls.key);
+    if (rt_tls.ignore_accesses && --rt_tls.ignore_accesses == 0)
+        rt_show_key();
 }
 
 /* Plain happens-before edges by hand. */

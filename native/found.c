@@ -5,6 +5,7 @@
  * Collecting decides (which accesses, threads, mutexes, what the address is); report/text.h prints.  One
  * report at a time, under report_lock; the thread that found the race waits for it before its access.
  */
+#include "core/group.h"
 #include "core/atomic.h"
 #include "goldilocks/race.h"
 #include "native/state.h"
@@ -67,6 +68,24 @@ RT_EXPORT __attribute__((weak)) void __tsan_on_report(void *report)
 
 static const unsigned width_bytes[] = {1, 2, 4, 8, 16};
 
+/* The bytes that a half, whose site word is `s`, has from accesses at `site`.  The two may not belong together: nothing is
+ * taken for granted. */
+static uint32_t half_bytes_at(uint32_t half, uint32_t s, uint32_t site)
+{
+    uint32_t alone[2], mask = 0;
+    const uint32_t *halves = gl_halves_of(rt.lists, half, alone), *sites = &s;
+    if (halves != alone) {
+        if (!gl_list_exists(rt.lists, s))
+            return 0;
+        sites = gl_list_at(rt.lists, s)->value;
+    }
+    for (unsigned i = 0; i < GL_GROUP_MAX && halves[i]; i++)
+        for (uint32_t b = 1; b < 16; b <<= 1)
+            if ((halves[i] & b) && rt_site_of_bytes(sites[i], b) == site)
+                mask |= b;
+    return mask;
+}
+
 /* Does the cell at `a` hold an entry with this site?  *mask: its bytes.  A look without the lock: for
  * a report, of memory that may change; wrong at worst in the extent that is printed. */
 static bool cell_has_site(uintptr_t a, uint32_t site, uint32_t *mask)
@@ -76,11 +95,7 @@ static bool cell_has_site(uintptr_t a, uint32_t site, uint32_t *mask)
     uint64_t w = gl_load_relaxed(rt_cell_word(a)), s = gl_load_relaxed(rt_cell(a).sites);
     if (w == GL_CELL_LOCKED || w >> 32 == GL_CELL_SIDE)
         return false;
-    *mask = 0;
-    for (uint32_t b = 1; b < 16; b <<= 1)
-        if (((w >> 32 & b) && rt_site_of_bytes((uint32_t)(s >> 32), b) == site) ||
-            ((w & b) && rt_site_of_bytes((uint32_t)s, b) == site))
-            *mask |= b;
+    *mask = half_bytes_at((uint32_t)(w >> 32), (uint32_t)(s >> 32), site) | half_bytes_at((uint32_t)w, (uint32_t)s, site);
     return *mask != 0;
 }
 

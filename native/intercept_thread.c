@@ -104,8 +104,11 @@ INTERCEPT(int, thrd_create, (thrd_t * id, thrd_start_t start, void *arg))
 
 INTERCEPT(int, pthread_setcanceltype, (int type, int *old))
 {
+    if (type == PTHREAD_CANCEL_ASYNCHRONOUS)
+        rt_async_cancel(true); /* from the real call on it may end anywhere */
     int r = REAL(pthread_setcanceltype)(type, old);
-    rt_tls.async_cancel = r == 0 && type == PTHREAD_CANCEL_ASYNCHRONOUS;
+    if (r == 0 && type != PTHREAD_CANCEL_ASYNCHRONOUS)
+        rt_async_cancel(false);
     return r;
 }
 

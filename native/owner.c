@@ -5,6 +5,7 @@
 #include "native/owner.h"
 
 #define TAG_SHIFT 4
+#define CLOSED_TAG (RT_NO_TAG + (1u << TAG_SHIFT)) /* of pages that are about to be nobody's; no thread has it */
 #define CHUNK 4096u
 #define CHUNKS 4096u      /* 16.7 million tags */
 #define MOST_MOVES 3u     /* a page that changed hands as often becomes shared */
@@ -37,7 +38,7 @@ void rt_owner_tag(void)
     if (!tls->self || tls->async_cancel)
         return;
     gl_spin_lock(&tags.lock);
-    uint32_t number = tags.last ? tags.last + 1 : (RT_NO_TAG >> TAG_SHIFT) + 1;
+    uint32_t number = tags.last ? tags.last + 1 : (CLOSED_TAG >> TAG_SHIFT) + 1;
     if (number < CHUNK * CHUNKS) {
         _Atomic(struct tag *) *place = &tags.chunk[number / CHUNK];
         struct tag *chunk = gl_load_relaxed(place); /* under the lock */
@@ -142,9 +143,9 @@ void rt_owner_end(void)
     gl_spin_unlock(&tags.lock);
 }
 
-void rt_owner_revoke_all(void)
+/* Under the lock and the registry's: no thread has a tag, and none is in a section that began before. */
+static void revoke_all(void)
 {
-    gl_spin_lock(&tags.lock);
     for (struct rt_thread *t = rt.threads; t; t = t->next)
         if (t->tls && t->tls->tag > RT_NO_TAG) {
             gl_store_relaxed(&tag_at(t->tls->tag)->holder, NULL); /* under the lock */
@@ -154,23 +155,42 @@ void rt_owner_revoke_all(void)
     for (struct rt_thread *t = rt.threads; t; t = t->next)
         if (t->tls && t->tls != &rt_tls)
             wait_outside(t->tls);
+}
+
+void rt_owner_revoke_all(void)
+{
+    gl_spin_lock(&tags.lock);
+    revoke_all();
     gl_spin_unlock(&tags.lock);
 }
 
+static uint32_t shared_pages(uintptr_t from, uintptr_t to, uint32_t is, uint32_t becomes)
+{
+    uint32_t n = 0;
+    for (uintptr_t page = rt_page_next(from, to, RT_PAGE_USED); page < to; page = rt_page_next(page + 4096, to, RT_PAGE_USED))
+        if (gl_load_relaxed(rt_owner(page)) == is) { /* relaxed: only we, under the lock, take it out of this state */
+            gl_store_release(rt_owner(page), becomes); /* pairs with rt_section_begin(), rt_page_claim() */
+            n++;
+        }
+    return n;
+}
+
+/* First the pages get a tag that nobody has, so that whoever comes now waits for the lock in revoke(); then those who found
+ * them shared (racing with the end of the memory) are awaited; then the pages are nobody's. */
 void rt_pages_fresh(uintptr_t p, size_t n)
 {
     uintptr_t from = (p + 4095) & ~4095ul, to = (p + n) & ~4095ul;
-    bool alone = false;
-    for (uintptr_t page = from < to ? rt_page_next(from, to, RT_PAGE_USED) : to; page < to;
-         page = rt_page_next(page + 4096, to, RT_PAGE_USED)) {
-        if (gl_load_relaxed(rt_owner(page)) != RT_OWNER_SHARED) /* relaxed: it never leaves this state but here */
-            continue;
-        if (!alone) { /* who is in the middle of a (racy) access to memory that is no more has finished it */
-            gl_spin_lock(&rt.registry);
-            rt_owner_revoke_all();
-            gl_spin_unlock(&rt.registry);
-            alone = true;
+    if (from >= to)
+        return;
+    gl_spin_lock(&rt.registry);
+    gl_spin_lock(&tags.lock);
+    if (gl_load_relaxed(&tags.chunk[0])) { /* else there was never a tag, and shared is what pages can be */
+        gl_store_relaxed(&tag_at(CLOSED_TAG)->over, false); /* seen by who sees the tag in a page */
+        if (shared_pages(from, to, RT_OWNER_SHARED, CLOSED_TAG)) {
+            revoke_all();
+            shared_pages(from, to, CLOSED_TAG, 0);
         }
-        gl_store_release(rt_owner(page), 0); /* pairs with rt_section_begin() */
     }
+    gl_spin_unlock(&tags.lock);
+    gl_spin_unlock(&rt.registry);
 }

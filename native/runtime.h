@@ -119,6 +119,7 @@ struct rt_tls {
     struct rt_told told[RT_TOLD];
     struct rt_member member[RT_MEMBERS];
     struct rt_scan scan[2][4]; /* reads, writes; by the address's two low bits */
+    uint32_t hidden_key;       /* where the current segment is said when the filter must not know it */
     uint32_t pages_taken;      /* with the present tag */
     uint32_t poor_tags;        /* in a row: see owner.c */
     uintptr_t handler_frame;   /* stack address below which the program's race handler runs; 0: it does not */
@@ -140,6 +141,12 @@ void rt_deliver_pending(void);
  * cancellation is not kept back otherwise. */
 void rt_cancel_hold(void);
 void rt_cancel_release(void);
+
+/* The calling thread asks for asynchronous cancellation (before libc knows), or no longer does (after). */
+void rt_async_cancel(bool on);
+/* Gives the filter the current segment, or hides it while accesses are ignored or the thread may be cancelled anywhere:
+ * then nothing gets past rt_access_slow(), which looks at both. */
+void rt_show_key(void);
 
 /* The stack pointer becomes `sp` by longjmp: the frames below it are left. */
 void rt_unwind_to(uintptr_t sp);

@@ -181,6 +181,9 @@ uint32_t rt_sites_join(void *thread, uint32_t old, uint32_t old_bytes, uint32_t 
 uint32_t rt_site_of_bytes(uint32_t site, uint32_t bytes)
 {
     while (site) {
+        /* A report reads sites without their cell's lock: a list's number (core/group.h) may stand where a site did. */
+        if (site / CHUNK >= CHUNKS || !gl_load_acquire(&depot.chunk[site / CHUNK])) /* pairs with node_new() */
+            return 0;
         struct node *n = node_at(site);
         if (n->value >> TAG_SHIFT != TAG_JOIN)
             break;

@@ -65,6 +65,22 @@ static struct rt_thread *record_new(struct rt_thread *creator)
     return t;
 }
 
+void rt_show_key(void)
+{
+    if (!rt_tls.self)
+        return;
+    bool hide = rt_tls.async_cancel || rt_tls.ignore_accesses;
+    gl_thread_set_key(rt_tls.self->core, hide ? &rt_tls.hidden_key : &rt_tls.key);
+    if (hide)
+        rt_tls.key = 0;
+}
+
+void rt_async_cancel(bool on)
+{
+    rt_tls.async_cancel = on;
+    rt_show_key();
+}
+
 /* Makes the calling thread run as t. */
 static void attach(struct rt_thread *t)
 {
@@ -74,8 +90,8 @@ static void attach(struct rt_thread *t)
     rt_tls.limit = frames ? frames + RT_FRAMES : NULL;
     rt_tls.tag = RT_NO_TAG;
     t->os_tid = gl_os_tid();
-    gl_thread_set_key(t->core, &rt_tls.key);
     rt_tls.self = t;
+    rt_show_key();
     rt_tls.engine = t->core;
     rt_tls.site_fast = (struct rt_site_fast *)(t->site_cache + RT_SITE_CACHE);
     /* From here on a fork waits for us; one that did not see us yet is seen by us.  A full fence between the two, as
