@@ -370,6 +370,8 @@ static void concurrent_askers(void **state)
     told = 0;
     running = ASKERS;
     assert_int_equal(pthread_create(&teller, NULL, tell, NULL), 0);
+    while (!gl_load_acquire(&told)) /* else the askers may be through before there is anything to ask */
+        sched_yield();
     for (uintptr_t i = 0; i < ASKERS; i++)
         assert_int_equal(pthread_create(&asker[i], NULL, ask, (void *)(i + 1)), 0);
     for (int i = 0; i < ASKERS; i++) {
