@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "native/options.h"
+#include "platform/option_text.h"
 #include "peers/registry.h"
 
 enum { DETECTORS_MAX = 64 };
@@ -21,7 +21,7 @@ const struct gl_detector *gl_detector_asked(const struct gl_command *cmd, const 
     size_t n = 0;
     for (; gl_detectors[n] && n < DETECTORS_MAX; n++)
         names[n] = gl_detectors[n]->name;
-    const char *near = rt_nearest_name(name, strlen(name), names, n);
+    const char *near = gl_nearest_name(name, strlen(name), names, n);
     gl_complain(cmd, "there is no detector '%s'%s%s%s; 'goldilocks detectors' lists them all", name,
                 near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "");
     return NULL;

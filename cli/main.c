@@ -9,7 +9,7 @@
 
 #include "cli/cmd.h"
 #include "goldilocks/version.h"
-#include "native/options.h"
+#include "platform/option_text.h"
 
 const struct gl_command *const gl_commands[] = {
     &gl_command_cc,
@@ -52,7 +52,7 @@ static const struct gl_command *find(const char *name)
         if (strcmp(gl_commands[count]->name, name) == 0) return gl_commands[count];
         names[count] = gl_commands[count]->name;
     }
-    const char *near = rt_nearest_name(name, strlen(name), names, count);
+    const char *near = gl_nearest_name(name, strlen(name), names, count);
     gl_complain(NULL, "there is no command '%s'%s%s%s; 'goldilocks help' lists them all", name,
                 near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "");
     return NULL;

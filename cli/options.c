@@ -36,13 +36,13 @@ static void print_markdown(void)
           "| option | default | values | meaning | in `TSAN_OPTIONS` |\n|---|---|---|---|---|\n",
           stdout);
     for (size_t i = 0; i < rt_option_count; i++) {
-        const struct rt_option *o = &rt_option_table[i];
-        const char *values = o->type == RT_TYPE_SHORT ? "yes|no" : o->values;
+        const struct gl_option *o = &rt_option_table[i];
+        const char *values = o->type == GL_OPTION_SHORT ? "yes|no" : o->values;
         printf("| `%s` | %s%s%s | ", o->name, *o->deflt ? "`" : "", o->deflt, *o->deflt ? "`" : "");
         put_cell(values);
         printf(" | ");
         put_cell(o->sentence);
-        printf(" | %s%s%s |\n", *o->tsan ? "`" : "", o->tsan, *o->tsan ? "`" : "");
+        printf(" | %s%s%s |\n", *o->alias ? "`" : "", o->alias, *o->alias ? "`" : "");
     }
 }
 

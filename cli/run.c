@@ -76,7 +76,7 @@ static bool take_flag(const struct gl_command *cmd, struct request *r, const str
 static bool check_options(const struct gl_command *cmd, const struct request *r)
 {
     struct rt_options parsed;
-    char error[512], folder[RT_OPTION_TEXT_MAX + 2];
+    char error[512], folder[GL_OPTION_TEXT_MAX + 2];
     if (!rt_options_parse(getenv("TSAN_OPTIONS"), r->options, &parsed, error, sizeof error)) {
         gl_complain(cmd, "%s", error);
         return false;

@@ -39,7 +39,7 @@ static void open_log(bool must)
     if (__builtin_strcmp(path, "stdout") == 0) {
         rt.log_fd = 1;
     } else if (__builtin_strcmp(path, "stderr") != 0) {
-        char full[RT_OPTION_TEXT_MAX + 16];
+        char full[GL_OPTION_TEXT_MAX + 16];
         gl_format(full, sizeof full, "%s.%u", path, gl_os_pid());
         int fd = gl_os_open_append(full);
         if (fd < 0 && must)

@@ -153,12 +153,12 @@ static void mistakes(void **state)
 static void lengths(void **state)
 {
     (void)state;
-    char text[RT_OPTION_TEXT_MAX + 16] = "log_path=";
+    char text[GL_OPTION_TEXT_MAX + 16] = "log_path=";
     size_t n = strlen(text);
-    memset(text + n, 'x', RT_OPTION_TEXT_MAX - 1);
+    memset(text + n, 'x', GL_OPTION_TEXT_MAX - 1);
     expect_good(NULL, text);
-    assert_int_equal(strlen(got.log_path), RT_OPTION_TEXT_MAX - 1);
-    text[n + RT_OPTION_TEXT_MAX - 1] = 'x';
+    assert_int_equal(strlen(got.log_path), GL_OPTION_TEXT_MAX - 1);
+    text[n + GL_OPTION_TEXT_MAX - 1] = 'x';
     expect_bad(NULL, text,
                "GOLDILOCKS_OPTIONS: option log_path cannot be "
                "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...'; "
@@ -215,7 +215,7 @@ static void table(void **state)
     assert_true(rt_option_count >= 10);
     rt_options_print(collect, all);
     for (size_t i = 0; i < rt_option_count; i++) {
-        const struct rt_option *o = &rt_option_table[i];
+        const struct gl_option *o = &rt_option_table[i];
         char setting[128];
         assert_non_null(strstr(all, o->name));
         assert_non_null(strstr(all, o->sentence));
@@ -226,8 +226,8 @@ static void table(void **state)
         snprintf(setting, sizeof setting, "%s='%s'", o->name, o->deflt);
         expect_good(NULL, setting);
         assert_memory_equal(&plain, &got, sizeof got);
-        if (*o->tsan) {
-            snprintf(setting, sizeof setting, "%s='%s'", o->tsan, o->deflt);
+        if (*o->alias) {
+            snprintf(setting, sizeof setting, "%s='%s'", o->alias, o->deflt);
             expect_good(setting, NULL);
             assert_memory_equal(&plain, &got, sizeof got);
         }
@@ -238,11 +238,11 @@ static void nearest(void **state)
 {
     (void)state;
     static const char *const names[] = {"run", "cc", "options"};
-    assert_string_equal(rt_nearest_name("runn", 4, names, 3), "run");
-    assert_string_equal(rt_nearest_name("optoins", 7, names, 3), "options");
-    assert_null(rt_nearest_name("zebra", 5, names, 3));
-    assert_null(rt_nearest_name("", 0, names, 3));
-    assert_null(rt_nearest_name("optionsoptionsoptionsoptionsoptions", 35, names, 3));
+    assert_string_equal(gl_nearest_name("runn", 4, names, 3), "run");
+    assert_string_equal(gl_nearest_name("optoins", 7, names, 3), "options");
+    assert_null(gl_nearest_name("zebra", 5, names, 3));
+    assert_null(gl_nearest_name("", 0, names, 3));
+    assert_null(gl_nearest_name("optionsoptionsoptionsoptionsoptions", 35, names, 3));
 }
 
 int main(void)
