@@ -15,6 +15,7 @@ const struct gl_command *const gl_commands[] = {
     &gl_command_cc,
     &gl_command_cxx,
     &gl_command_run,
+    &gl_command_java,
     &gl_command_options,
     &gl_command_analyze,
     &gl_command_compare,
@@ -31,7 +32,7 @@ const struct gl_command *const gl_commands[] = {
 static void print_overview(FILE *to)
 {
     fputs("Usage: goldilocks COMMAND [ARGUMENTS]\n\n"
-          "Finds data races in running C and C++ programs, without false alarms.\n\n"
+          "Finds data races in running C, C++ and Java programs, without false alarms.\n\n"
           "Commands:\n",
           to);
     for (size_t i = 0; gl_commands[i]; i++)
@@ -39,7 +40,9 @@ static void print_overview(FILE *to)
     fputs("\n'goldilocks help COMMAND' says more about one of them.\n"
           "A first race:\n"
           "  goldilocks cc -g program.c -o program\n"
-          "  goldilocks run ./program\n",
+          "  goldilocks run ./program\n"
+          "and in Java:\n"
+          "  goldilocks java -- -cp classes Main\n",
           to);
 }
 

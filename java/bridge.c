@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The natives of goldilocks.rt.R.  Addresses of our records travel through Java as longs.
+ *
+ * Each native is a few dozen instructions of the core's, called with words by value; those that may wait (for a replay of the
+ * log) do so as native code, which delays no safepoint.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "core/cell_inl.h"
+#include "java/bridge_state.h"
+#include "platform/platform.h"
+
+struct gl_jbridge gl_jbridge;
+
+/* What Access.java, Sync.java and T.java have in numbers. */
+_Static_assert(GL_HALF_SHIFT == 5 && GL_CELL_SIDE == 0xFFFFFFFFu && GL_CELL_LOCKED == 0xFFFFFFFE00000000ull, "Access.java");
+_Static_assert(GL_GROUP_FIRST == (1u << 27) - (1u << 22) - 4, "Access.GROUP_FIRST");
+_Static_assert(GL_SEGMENT_BATCH == 1u << 5, "Access.BATCH_SHIFT");
+_Static_assert(GL_ACCESS_READ == 0 && GL_ACCESS_WRITE == 1 && GL_JTHREAD_RACED == 1, "Access.READ, WRITE; R.RACED");
+_Static_assert(offsetof(struct gl_jthread, key) == 0 && offsetof(struct gl_jthread, flags) == 4 &&
+                   offsetof(struct gl_jthread, sites_out) == 8 && offsetof(struct gl_jthread, slot1) == 16,
+               "T.java, Access.java, Sync.java");
+_Static_assert(offsetof(struct gl_jsync, mutex.sync.own) == 4 && offsetof(struct gl_jsync, mutex.sync.version) == 16,
+               "Sync.java");
+
+#define ME(nat) ((struct gl_jthread *)(uintptr_t)(nat))
+#define SYNC(nat) ((struct gl_jsync *)(uintptr_t)(nat))
+#define NATIVE(type) static type JNICALL
+
+/* ---- cells ---- */
+
+NATIVE(jlong) cell_access(JNIEnv *env, jclass r, jlong nat, jlong word, jlong sites, jint mask, jint kind, jint site)
+{
+    (void)env, (void)r;
+    struct gl_jthread *t = ME(nat);
+    _Atomic uint64_t w = (uint64_t)word, s = (uint64_t)sites;
+    struct gl_cell cell = {.word = &w, .sites = &s};
+    t->flags &= ~(uint32_t)GL_JTHREAD_RACED;
+    t->sites_out = (uint64_t)sites;
+    if (!t->core)
+        return word; /* after the thread's end */
+    uint32_t mine = t->key | (uint32_t)mask;
+    if (kind == GL_ACCESS_READ && (uint64_t)word >> 32 == GL_CELL_SIDE && t->key &&
+        gl_access_reread(t->core, cell, (uint64_t)word, mine, (uint32_t)site))
+        return word;
+    int raced = gl_access(t->core, cell, (uint32_t)mask, (unsigned)kind, (uint32_t)site, &t->race);
+    if (raced > 0) {
+        t->race.object = 0;
+        t->race.bytes = (uint64_t)raced;
+        t->flags |= GL_JTHREAD_RACED;
+    } else if (raced < 0) {
+        gl_jcount(GL_JCOUNT_LOST, 1);
+    }
+    t->sites_out = gl_load_relaxed(&s); /* relaxed: copies of our own */
+    return (jlong)gl_load_relaxed(&w);
+}
+
+NATIVE(jint) group_member(JNIEnv *env, jclass r, jlong nat, jint group)
+{
+    (void)env, (void)r;
+    uint32_t key = ME(nat)->key;
+    return key ? (jint)gl_group_member(gl_jbridge.lists, (uint32_t)group, key) : 0;
+}
+
+NATIVE(jboolean) cell_beside(JNIEnv *env, jclass r, jlong nat, jlong word, jint mask, jint kind)
+{
+    (void)env, (void)r;
+    struct gl_jthread *t = ME(nat);
+    _Atomic uint64_t w = (uint64_t)word; /* the caller looks at the real one again */
+    return t->key && gl_side_hit(gl_jbridge.sides, &w, (uint64_t)word, t->key, (uint32_t)mask, kind & GL_ACCESS_WRITE);
+}
+
+NATIVE(jobject) race_tell(JNIEnv *env, jclass r, jlong nat, jobject o, jint site, jint index)
+{
+    (void)r;
+    struct gl_jthread *t = ME(nat);
+    struct gl_jfinding f = {.race = &t->race, .site = (uint32_t)site, .object = o, .index = index};
+    jthrowable x = gl_jfound(env, t, &f);
+    t->flags &= ~(uint32_t)GL_JTHREAD_RACED;
+    return x;
+}
+
+NATIVE(void) side_free(JNIEnv *env, jclass r, jlong word)
+{
+    (void)env, (void)r;
+    _Atomic uint64_t w = (uint64_t)word, s = 0;
+    gl_cell_fresh(gl_jbridge.core, (struct gl_cell){.word = &w, .sites = &s}, 0xF);
+}
+
+/* ---- fields ---- */
+
+/* The F of the field, or NULL, perhaps with an exception. */
+static jobject declare(JNIEnv *env, const struct gl_jfield *f)
+{
+    char key[1024]; /* longer names may be cut to the same key: then they are not checked */
+    int n = snprintf(key, sizeof key, "%s:%s", f->name, f->desc);
+    if (n < 0 || (size_t)n >= sizeof key || !f->declaring)
+        return NULL;
+    bool cells = f->kind == GL_JFIELD_PLAIN && !f->is_static;
+    jobject field = f->kind == GL_JFIELD_VOLATILE ? (*env)->ToReflectedField(env, f->declaring, f->id, f->is_static) : NULL;
+    if (f->kind == GL_JFIELD_VOLATILE && !field)
+        return NULL;
+    jstring name = (*env)->NewStringUTF(env, key);
+    jstring word = name && cells ? (*env)->NewStringUTF(env, f->word) : NULL;
+    jstring sites = word ? (*env)->NewStringUTF(env, f->sites) : NULL;
+    if (!name || (cells && !sites))
+        return NULL;
+    return (*env)->CallStaticObjectMethod(env, gl_jbridge.r, gl_jbridge.declare, f->declaring, field, name, word, sites,
+                                          (jint)f->kind, (jboolean)f->is_static, (jint)f->class_id);
+}
+
+NATIVE(jobject) field_resolve(JNIEnv *env, jclass r, jobject o, jint site)
+{
+    (void)r;
+    struct gl_jfield f = {.kind = GL_JFIELD_UNCHECKED, .class_id = -1};
+    jobject made = NULL;
+    if (gl_jresolve(env, o, (uint32_t)site, &f) && f.kind != GL_JFIELD_UNCHECKED && !(*env)->ExceptionCheck(env))
+        made = declare(env, &f);
+    if ((*env)->ExceptionCheck(env)) { /* the access itself will throw what there is to throw */
+        (*env)->ExceptionClear(env);
+        return NULL;
+    }
+    return made;
+}
+
+/* ---- threads ---- */
+
+/* A Java string as modified UTF-8, cut at room. */
+static void string_copy(JNIEnv *env, jstring text, char *out, size_t room)
+{
+    out[0] = 0;
+    const char *bytes = text ? (*env)->GetStringUTFChars(env, text, NULL) : NULL;
+    if (!bytes) {
+        (*env)->ExceptionClear(env);
+        return;
+    }
+    size_t n = strlen(bytes);
+    n = n < room ? n : room - 1;
+    memcpy(out, bytes, n);
+    out[n] = 0;
+    (*env)->ReleaseStringUTFChars(env, text, bytes);
+}
+
+NATIVE(jlong) thread_new(JNIEnv *env, jclass r, jlong parent, jstring name)
+{
+    (void)r;
+    char text[256];
+    string_copy(env, name, text, sizeof text);
+    return (jlong)(uintptr_t)gl_jthread_new(ME(parent), text);
+}
+
+NATIVE(void) thread_free(JNIEnv *env, jclass r, jlong nat)
+{
+    (void)env, (void)r;
+    gl_jthread_free(ME(nat));
+}
+
+NATIVE(void) thread_rename(JNIEnv *env, jclass r, jlong nat, jstring name)
+{
+    (void)r;
+    char text[256];
+    string_copy(env, name, text, sizeof text);
+    gl_jthread_rename(ME(nat)->uid, text);
+}
+
+NATIVE(void) thread_join(JNIEnv *env, jclass r, jlong nat, jlong child)
+{
+    (void)env, (void)r;
+    gl_jthread_join(ME(nat), ME(child));
+}
+
+NATIVE(void) thread_ended(JNIEnv *env, jclass r, jlong nat)
+{
+    (void)env, (void)r;
+    gl_jthread_end(ME(nat));
+}
+
+NATIVE(jlong) thread_shared(JNIEnv *env, jclass r)
+{
+    (void)env, (void)r;
+    return (jlong)(uintptr_t)&gl_jbridge.shared;
+}
+
+/* ---- synchronization ---- */
+
+NATIVE(jlong) sync_new(JNIEnv *env, jclass r)
+{
+    (void)env, (void)r;
+    struct gl_jsync *s = gl_arena_alloc(sizeof *s);
+    if (s)
+        gl_jcount(GL_JCOUNT_SYNCS, 1);
+    return (jlong)(uintptr_t)s;
+}
+
+NATIVE(void) sync_free(JNIEnv *env, jclass r, jlong sync)
+{
+    (void)env, (void)r;
+    gl_mutex_free(gl_jbridge.core, &SYNC(sync)->mutex);
+    gl_arena_free(SYNC(sync), sizeof(struct gl_jsync));
+    gl_jcount(GL_JCOUNT_SYNCS, -1);
+}
+
+/* What a thread does after its end (the virtual machine's last steps) is ordered by that end already. */
+
+NATIVE(void) sync_source(JNIEnv *env, jclass r, jlong nat, jlong sync)
+{
+    (void)env, (void)r;
+    if (ME(nat)->core)
+        gl_source(ME(nat)->core, &SYNC(sync)->mutex.sync, false, 0);
+}
+
+NATIVE(void) sync_sink(JNIEnv *env, jclass r, jlong nat, jlong sync)
+{
+    (void)env, (void)r;
+    if (ME(nat)->core)
+        gl_sink(ME(nat)->core, &SYNC(sync)->mutex.sync);
+}
+
+NATIVE(void) monitor_acquired(JNIEnv *env, jclass r, jlong nat, jlong sync, jint cookie)
+{
+    (void)env, (void)r;
+    if (ME(nat)->core)
+        gl_mutex_acquired(ME(nat)->core, &SYNC(sync)->mutex, (uint32_t)cookie);
+}
+
+NATIVE(void) monitor_releasing(JNIEnv *env, jclass r, jlong nat, jlong sync)
+{
+    (void)env, (void)r;
+    if (ME(nat)->core)
+        (void)gl_mutex_releasing(ME(nat)->core, &SYNC(sync)->mutex);
+}
+
+NATIVE(jint) monitor_wait_begin(JNIEnv *env, jclass r, jlong nat, jlong sync)
+{
+    (void)env, (void)r;
+    return ME(nat)->core ? (jint)gl_mutex_wait_begin(ME(nat)->core, &SYNC(sync)->mutex) : 0;
+}
+
+NATIVE(void) monitor_wait_end(JNIEnv *env, jclass r, jlong nat, jlong sync, jint depth, jint cookie)
+{
+    (void)env, (void)r;
+    if (ME(nat)->core)
+        gl_mutex_wait_end(ME(nat)->core, &SYNC(sync)->mutex, (uint32_t)depth, (uint32_t)cookie);
+}
+
+/* ---- waiting ---- */
+
+NATIVE(void) give_way(JNIEnv *env, jclass r, jint rounds)
+{
+    (void)env, (void)r;
+    gl_os_pause((unsigned)rounds);
+}
+
+NATIVE(jboolean) await_collection(JNIEnv *env, jclass r, jlong nanos)
+{
+    (void)env, (void)r;
+    static uint32_t seen; /* by the one thread that runs R.reap() */
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_sec += nanos / 1000000000 + (until.tv_nsec + nanos % 1000000000) / 1000000000;
+    until.tv_nsec = (until.tv_nsec + nanos % 1000000000) % 1000000000;
+    uint32_t *stopped = &gl_jbridge.stopped, *now = &gl_jbridge.collections;
+    while (!__atomic_load_n(stopped, __ATOMIC_ACQUIRE) && gl_os_futex_wait(stopped, 0, &until, false) == 0)
+        continue;
+    while (!__atomic_load_n(stopped, __ATOMIC_ACQUIRE) && __atomic_load_n(now, __ATOMIC_ACQUIRE) == seen)
+        gl_os_futex_wait(now, seen, NULL, false);
+    seen = __atomic_load_n(now, __ATOMIC_ACQUIRE);
+    return !__atomic_load_n(stopped, __ATOMIC_ACQUIRE);
+}
+
+void gl_jbridge_collected(void)
+{
+    __atomic_fetch_add(&gl_jbridge.collections, 1, __ATOMIC_RELEASE); /* pairs with await_collection() */
+    gl_os_futex_wake(&gl_jbridge.collections, 1);
+}
+
+NATIVE(void) core_stop(JNIEnv *env, jclass r)
+{
+    (void)env, (void)r;
+    gl_core_stop(gl_jbridge.core);
+}
+
+NATIVE(jlong) array_base(JNIEnv *env, jclass r, jclass array)
+{
+    (void)r;
+    jclass c = (*env)->FindClass(env, "jdk/internal/misc/Unsafe");
+    jmethodID get = c ? (*env)->GetStaticMethodID(env, c, "getUnsafe", "()Ljdk/internal/misc/Unsafe;") : NULL;
+    jobject unsafe = get ? (*env)->CallStaticObjectMethod(env, c, get) : NULL;
+    if ((*env)->ExceptionCheck(env) || !unsafe)
+        return 0; /* with the exception */
+    jmethodID base = (*env)->GetMethodID(env, c, "arrayBaseOffset", "(Ljava/lang/Class;)J");
+    if (base)
+        return (*env)->CallLongMethod(env, unsafe, base, array);
+    (*env)->ExceptionClear(env); /* JDK 24 and before */
+    base = (*env)->GetMethodID(env, c, "arrayBaseOffset", "(Ljava/lang/Class;)I");
+    return base ? (*env)->CallIntMethod(env, unsafe, base, array) : 0;
+}
+
+/* ---- start and stop ---- */
+
+const JNINativeMethod gl_jbridge_natives[] = {
+    {"access", "(JJJIII)J", (void *)cell_access},
+    {"member", "(JI)I", (void *)group_member},
+    {"beside", "(JJII)Z", (void *)cell_beside},
+    {"raced", "(JLjava/lang/Object;II)Ljava/lang/Throwable;", (void *)race_tell},
+    {"freeSide", "(J)V", (void *)side_free},
+    {"resolve", "(Ljava/lang/Object;I)Lgoldilocks/rt/F;", (void *)field_resolve},
+    {"newThread", "(JLjava/lang/String;)J", (void *)thread_new},
+    {"freeThread", "(J)V", (void *)thread_free},
+    {"rename", "(JLjava/lang/String;)V", (void *)thread_rename},
+    {"join", "(JJ)V", (void *)thread_join},
+    {"shared", "()J", (void *)thread_shared},
+    {"newSync", "()J", (void *)sync_new},
+    {"freeSync", "(J)V", (void *)sync_free},
+    {"source", "(JJ)V", (void *)sync_source},
+    {"sink", "(JJ)V", (void *)sync_sink},
+    {"acquired", "(JJI)V", (void *)monitor_acquired},
+    {"releasing", "(JJ)V", (void *)monitor_releasing},
+    {"waitBegin", "(JJ)I", (void *)monitor_wait_begin},
+    {"waitEnd", "(JJII)V", (void *)monitor_wait_end},
+    {"giveWay", "(I)V", (void *)give_way},
+    {"awaitCollection", "(J)Z", (void *)await_collection},
+    {"ended", "(J)V", (void *)thread_ended},
+    {"stopCore", "()V", (void *)core_stop},
+    {"arrayBase", "(Ljava/lang/Class;)J", (void *)array_base},
+};
+const jint gl_jbridge_native_count = sizeof gl_jbridge_natives / sizeof gl_jbridge_natives[0];
+
+static void *env_map(void *ctx, size_t bytes)
+{
+    (void)ctx;
+    return gl_os_map(bytes);
+}
+static void env_unmap(void *ctx, void *p, size_t bytes)
+{
+    (void)ctx;
+    gl_os_unmap(p, bytes);
+}
+static void env_pause(void *ctx, unsigned rounds)
+{
+    (void)ctx;
+    gl_os_pause(rounds);
+}
+
+bool gl_jbridge_start(JNIEnv *env, jclass r)
+{
+    static const struct gl_env memory = {.map = env_map, .unmap = env_unmap, .pause = env_pause};
+    struct gl_jbridge *b = &gl_jbridge;
+    b->core = gl_core_create(&memory);
+    if (!b->core)
+        return false;
+    b->sides = gl_core_sides(b->core);
+    b->lists = gl_core_lists(b->core);
+    b->r = (*env)->NewGlobalRef(env, r);
+    if (!b->r)
+        return false;
+    b->declare = (*env)->GetStaticMethodID(env, r, "declare",
+                                           "(Ljava/lang/Class;Ljava/lang/reflect/Field;Ljava/lang/String;Ljava/lang/String;"
+                                           "Ljava/lang/String;IZI)Lgoldilocks/rt/F;");
+    if (!b->declare)
+        return false;
+    b->nat_of = (*env)->GetStaticMethodID(env, r, "natOf", "(Ljava/lang/Thread;)J");
+    jmethodID start = b->nat_of ? (*env)->GetStaticMethodID(env, r, "start", "()V") : NULL;
+    if (!start)
+        return false;
+    (*env)->CallStaticVoidMethod(env, r, start);
+    return !(*env)->ExceptionCheck(env);
+}
+
+void gl_jbridge_stop(void)
+{
+    __atomic_store_n(&gl_jbridge.stopped, 1, __ATOMIC_RELEASE); /* pairs with await_collection() */
+    gl_os_futex_wake(&gl_jbridge.stopped, 1);
+    gl_jbridge_collected(); /* so that whoever waits for one looks again */
+}
+
+struct gl_core *gl_jbridge_core(void) { return gl_jbridge.core; }
+
+uint64_t gl_jbridge_count(enum gl_jcounter c) { return gl_load_relaxed(&gl_jbridge.count[c]); /* relaxed: a statistic */ }
+
+struct gl_jthread *gl_jthread_of(JNIEnv *env, jobject thread)
+{
+    if (!gl_jbridge.nat_of)
+        return NULL;
+    jlong nat = (*env)->CallStaticLongMethod(env, gl_jbridge.r, gl_jbridge.nat_of, thread);
+    if ((*env)->ExceptionCheck(env)) {
+        (*env)->ExceptionClear(env);
+        return NULL;
+    }
+    return ME(nat);
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Two hash tables under one lock: loaders by their identity hash, classes by loader and name.
+ */
+#include "java/classes.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "java/site.h"
+
+struct field {
+    const char *name, *desc;
+    uint16_t access;
+};
+
+struct klass {
+    struct klass *next; /* in its bucket */
+    uint32_t loader, id;
+    const char *name, *super_name; /* super_name NULL: none, or not seen */
+    bool seen;                     /* its fields are known */
+    unsigned n_fields;
+    struct field *field;
+};
+
+struct loader {
+    struct loader *next; /* in its bucket */
+    uint32_t id;
+    jweak ref;
+};
+
+#define BUCKETS 4096u
+#define ACC_STATIC 0x0008
+#define ACC_FINAL 0x0010
+#define ACC_VOLATILE 0x0040
+#define BOOT 1u
+
+static struct {
+    pthread_mutex_t lock; /* guards the rest */
+    struct loader *loader[BUCKETS];
+    struct klass *klass[BUCKETS];
+    uint32_t loaders, classes;
+} table = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+uint32_t gl_j_loader(jvmtiEnv *ti, JNIEnv *env, jobject loader)
+{
+    jint hash = 0;
+    if (!loader) return BOOT;
+    if ((*ti)->GetObjectHashCode(ti, loader, &hash) != JVMTI_ERROR_NONE) return 0;
+    struct loader **bucket = &table.loader[(uint32_t)hash % BUCKETS], *l;
+    pthread_mutex_lock(&table.lock);
+    for (l = *bucket; l && !(*env)->IsSameObject(env, l->ref, loader); l = l->next)
+        ;
+    if (!l && (l = calloc(1, sizeof *l))) {
+        l->ref = (*env)->NewWeakGlobalRef(env, loader);
+        l->id = BOOT + ++table.loaders;
+        l->next = *bucket;
+        *bucket = l;
+    }
+    uint32_t id = l ? l->id : 0;
+    pthread_mutex_unlock(&table.lock);
+    return id;
+}
+
+static struct klass **bucket_of(uint32_t loader, const char *name)
+{
+    uint32_t h = loader * 2654435761u;
+    for (const char *s = name; *s; s++) h = (h ^ (unsigned char)*s) * 16777619u;
+    return &table.klass[h % BUCKETS];
+}
+
+static struct klass *find_locked(uint32_t loader, const char *name)
+{
+    struct klass *k;
+    for (k = *bucket_of(loader, name); k; k = k->next)
+        if (k->loader == loader && strcmp(k->name, name) == 0) return k;
+    return NULL;
+}
+
+static struct klass *make_locked(uint32_t loader, const char *name)
+{
+    struct klass *k = find_locked(loader, name);
+    if (k) return k;
+    k = calloc(1, sizeof *k);
+    if (!k || !(k->name = gl_j_intern(name))) {
+        free(k);
+        return NULL;
+    }
+    struct klass **bucket = bucket_of(loader, name);
+    k->loader = loader;
+    k->id = ++table.classes;
+    k->next = *bucket;
+    *bucket = k;
+    return k;
+}
+
+uint32_t gl_j_class_id(uint32_t loader, const char *name)
+{
+    pthread_mutex_lock(&table.lock);
+    struct klass *k = make_locked(loader, name);
+    uint32_t id = k ? k->id : 0;
+    pthread_mutex_unlock(&table.lock);
+    return id;
+}
+
+/* ---- reading a class file ---- */
+
+struct reading {
+    struct klass k; /* not in the table */
+    bool failed;
+};
+
+static void on_class(void *ctx, const struct gl_jclass_view *v)
+{
+    struct reading *r = ctx;
+    r->k.name = gl_j_intern(v->name);
+    r->k.super_name = v->super_name ? gl_j_intern(v->super_name) : NULL;
+    r->k.field = calloc(v->n_fields + 1, sizeof *r->k.field);
+    r->failed = !r->k.name || (v->super_name && !r->k.super_name) || !r->k.field;
+}
+
+static void on_field(void *ctx, unsigned index, const char *name, const char *desc, uint16_t access)
+{
+    struct reading *r = ctx;
+    if (r->failed) return;
+    struct field f = {gl_j_intern(name), gl_j_intern(desc), access};
+    r->failed = !f.name || !f.desc;
+    r->k.field[index] = f;
+    r->k.n_fields = index + 1;
+}
+
+uint32_t gl_j_class_add(uint32_t loader, const uint8_t *bytes, size_t n)
+{
+    struct reading r = {0};
+    struct gl_jscan scan = {.ctx = &r, .klass = on_class, .field = on_field};
+    char error[GL_JERROR_BYTES];
+    if (gl_jclass_scan(bytes, n, &scan, error) != 0 || r.failed) {
+        free(r.k.field);
+        return 0;
+    }
+    pthread_mutex_lock(&table.lock);
+    struct klass *k = make_locked(loader, r.k.name);
+    if (k && !k->seen) {
+        k->super_name = r.k.super_name;
+        k->field = r.k.field;
+        k->n_fields = r.k.n_fields;
+        k->seen = true;
+    } else {
+        free(r.k.field);
+    }
+    uint32_t id = k ? k->id : 0;
+    pthread_mutex_unlock(&table.lock);
+    return id;
+}
+
+static const struct field *field_in(const struct klass *k, const char *name, const char *desc)
+{
+    for (unsigned i = 0; i < k->n_fields; i++)
+        if (strcmp(k->field[i].name, name) == 0 && strcmp(k->field[i].desc, desc) == 0) return &k->field[i];
+    return NULL;
+}
+
+static enum gl_jkind kind_locked(uint32_t loader, const char *owner, const char *name, const char *desc, bool is_static)
+{
+    enum { DEEPEST = 256 }; /* a class file may lie about its superclass */
+    const char *at = owner;
+    for (unsigned depth = 0; at && depth < DEEPEST; depth++) {
+        const struct klass *k = find_locked(loader, at);
+        if (!k || !k->seen) return GL_JKIND_UNKNOWN;
+        const struct field *f = field_in(k, name, desc);
+        if (f && !(f->access & ACC_STATIC) == is_static) return GL_JKIND_UNKNOWN; /* the access will fail */
+        if (f) return f->access & ACC_VOLATILE ? GL_JKIND_VOLATILE : f->access & ACC_FINAL ? GL_JKIND_FINAL : GL_JKIND_PLAIN;
+        if (is_static) return GL_JKIND_UNKNOWN; /* it may be an interface's */
+        at = k->super_name;
+    }
+    return GL_JKIND_UNKNOWN;
+}
+
+enum gl_jkind gl_j_field_kind(uint32_t loader, const char *owner, const char *name, const char *desc, bool is_static)
+{
+    pthread_mutex_lock(&table.lock);
+    enum gl_jkind kind = kind_locked(loader, owner, name, desc, is_static);
+    pthread_mutex_unlock(&table.lock);
+    return kind;
+}
+
+bool gl_j_field_position(uint32_t loader, const char *owner, const char *name, const char *desc, unsigned *index, bool *twice)
+{
+    pthread_mutex_lock(&table.lock);
+    const struct klass *k = find_locked(loader, owner);
+    const struct field *f = k && k->seen ? field_in(k, name, desc) : NULL;
+    if (f) {
+        *index = (unsigned)(f - k->field);
+        *twice = false;
+        for (unsigned i = 0; i < k->n_fields; i++)
+            if (i != *index && strcmp(k->field[i].name, name) == 0) *twice = true;
+    }
+    pthread_mutex_unlock(&table.lock);
+    return f != NULL;
+}

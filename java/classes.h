@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is known of classes that were seen at load: their fields and kinds, by defining loader and name.
+ *
+ * A loader that has defined a class finds that class under its name for ever; so what is known of (loader, name) holds
+ * for every other class of that loader.  Nothing is concluded for classes of other loaders.
+ *
+ * Any thread may call anything.  Entries live as long as the JVM.
+ */
+#ifndef GL_JAVA_CLASSES_H
+#define GL_JAVA_CLASSES_H
+
+#include <jvmti.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "java/rewrite.h"
+
+/* A number > 0 for the loader (NULL: the boot loader).  0: no memory. */
+uint32_t gl_j_loader(jvmtiEnv *ti, JNIEnv *env, jobject loader);
+
+/* Reads the class file and remembers it; its number > 0, which is that of (loader, name) for ever.  0: malformed or no
+ * memory. */
+uint32_t gl_j_class_add(uint32_t loader, const uint8_t *bytes, size_t n);
+
+/* The number of (loader, name), made when there is none yet; 0: no memory. */
+uint32_t gl_j_class_id(uint32_t loader, const char *name);
+
+/* The kind of a field that `owner` or one of its superclasses declares; UNKNOWN when one of them was not seen. */
+enum gl_jkind gl_j_field_kind(uint32_t loader, const char *owner, const char *name, const char *desc, bool is_static);
+
+/* The position of the field among those of its class, and whether another one has its name: as gl_jshadow_name() wants.
+ * false: the class or the field was not seen. */
+bool gl_j_field_position(uint32_t loader, const char *owner, const char *name, const char *desc, unsigned *index, bool *twice);
+
+#endif

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The class policy: the papers check application classes and trust the library, whose synchronization counts.
+ */
+#include "java/policy.h"
+
+#include <string.h>
+
+static bool starts_with(const char *s, const char *prefix)
+{
+    return strncmp(s, prefix, strlen(prefix)) == 0;
+}
+
+/* One glob, which ends at ':' or NUL.  Backtracks to the last '*' only: linear in the product of the lengths. */
+static bool matches_one(const char *name, const char *glob)
+{
+    const char *star = NULL, *retry = NULL;
+    while (*name) {
+        if (*glob == '*') {
+            star = ++glob;
+            retry = name;
+        } else if (*glob && *glob != ':' && (*glob == '?' || *glob == *name || (*glob == '.' && *name == '/'))) {
+            glob++;
+            name++;
+        } else if (star) {
+            glob = star;
+            name = ++retry;
+        } else {
+            return false;
+        }
+    }
+    while (*glob == '*') glob++;
+    return *glob == 0 || *glob == ':';
+}
+
+bool gl_j_matches(const char *name, const char *globs)
+{
+    while (globs && *globs) {
+        if (*globs != ':' && matches_one(name, globs)) return true;
+        globs = strchr(globs, ':');
+        if (globs) globs++;
+    }
+    return false;
+}
+
+/* Packages whose classes the JVM or its libraries make or rely on in ways of their own. */
+static bool never(const char *name)
+{
+    static const char *const prefix[] = {"goldilocks/", "jdk/internal/reflect/", "sun/", "com/sun/proxy/", "jdk/proxy"};
+    for (size_t i = 0; i < sizeof prefix / sizeof prefix[0]; i++)
+        if (starts_with(name, prefix[i])) return true;
+    return false;
+}
+
+/* In which classes of the JDK do threads meet?  Those that order memory by volatile fields, VarHandles or Unsafe. */
+static bool synchronizes(const char *name)
+{
+    static const char *const prefix[] = {"java/util/concurrent/", "java/lang/invoke/VarHandle"};
+    static const char *const whole[] = {"java/lang/Thread", "java/lang/VirtualThread", "java/util/Timer", "java/util/TimerThread",
+                                        "java/util/TaskQueue", "java/util/TimerTask"};
+    for (size_t i = 0; i < sizeof prefix / sizeof prefix[0]; i++)
+        if (starts_with(name, prefix[i])) return true;
+    for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++)
+        if (strcmp(name, whole[i]) == 0) return true;
+    return false;
+}
+
+static bool of_jdk_by_name(const char *name)
+{
+    static const char *const prefix[] = {"java/", "javax/", "jdk/", "sun/", "com/sun/", "org/ietf/jgss/", "org/w3c/dom/", "org/xml/sax/", "netscape/javascript/"};
+    for (size_t i = 0; i < sizeof prefix / sizeof prefix[0]; i++)
+        if (starts_with(name, prefix[i])) return true;
+    return false;
+}
+
+enum gl_j_class gl_j_class_of(const struct gl_j_options *o, const char *name, bool of_jdk)
+{
+    if (never(name) || gl_j_matches(name, o->exclude)) return GL_J_NONE;
+    if (of_jdk) return synchronizes(name) ? GL_J_SYNC : GL_J_NONE;
+    /* A class that is not included still synchronizes: its order counts, its data does not. */
+    if (o->include[0] && !gl_j_matches(name, o->include)) return GL_J_SYNC;
+    return GL_J_CHECKED;
+}
+
+bool gl_j_owner_checked(const struct gl_j_options *o, const char *name)
+{
+    /* A class of these packages may come from an application (javax.inject): then its fields are checked in its own methods
+     * only.  At run time the field is resolved anyhow, so a yes for an unchecked class costs time and nothing else. */
+    return !never(name) && !of_jdk_by_name(name) && !gl_j_matches(name, o->exclude);
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Rewriting a Java class file so that its accesses and its synchronization call the runtime (goldilocks/rt/R).
+ *
+ * What is inserted is straight-line code before or after instructions that stay as they were; no jump is added to a
+ * method of the program, so its stack map frames only move.  The list of what goes where is in rewrite_probes.c.
+ *
+ * Nothing here has state of its own: every function may be called by many threads at once.  Class files are hostile input:
+ * lengths are checked before use, work is linear in the size of the class (and bounded where it cannot be), and a
+ * malformed class is an error with a sentence, never a crash.  A class that is well-formed for this reader may still be
+ * refused by the virtual machine: then it would have been refused unchanged, too.
+ *
+ *     struct gl_jpolicy policy = {.ctx = me, .flags = GL_JR_DATA | GL_JR_SYNC | GL_JR_MEMBERS, .checked = ..., ...};
+ *     struct gl_jbytes out;
+ *     char error[GL_JERROR_BYTES];
+ *     if (gl_jrewrite(in, n, &policy, &out, error) == GL_JR_REWRITTEN) { use out.at, out.n; free(out.at); }
+ *
+ * All strings that go in and out are NUL-terminated modified UTF-8, as in the class file; classes are in internal form
+ * ("a/b/C").  Strings given to a callback are valid during the rewriting call only.
+ */
+#ifndef GL_JAVA_REWRITE_H
+#define GL_JAVA_REWRITE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { GL_JERROR_BYTES = 200 };
+
+/* Bits of gl_jpolicy.flags. */
+enum {
+    GL_JR_DATA = 1,     /* accesses to plain fields and to array elements call R.read, R.write, R.aread, ... */
+    GL_JR_MONITORS = 2, /* monitorenter, monitorexit, synchronized methods */
+    GL_JR_VOLATILE = 4, /* volatile fields */
+    GL_JR_CLINIT = 8,   /* R.clinitDone before <clinit> returns */
+    GL_JR_SYNC = GL_JR_MONITORS | GL_JR_VOLATILE | GL_JR_CLINIT,
+    GL_JR_MEMBERS = 16 /* fields and methods may be added (impossible when a loaded class is transformed again) */
+};
+
+/* What is known of a field. */
+enum gl_jkind { GL_JKIND_UNKNOWN, GL_JKIND_PLAIN, GL_JKIND_VOLATILE, GL_JKIND_FINAL };
+
+/* What the instruction at a place does. */
+enum gl_jop {
+    GL_JOP_GETFIELD,
+    GL_JOP_PUTFIELD,
+    GL_JOP_GETSTATIC,
+    GL_JOP_PUTSTATIC,
+    GL_JOP_ARRAY_LOAD,
+    GL_JOP_ARRAY_STORE,
+    GL_JOP_CALL /* of a gl_jcall_rule with `site` */
+};
+
+/* A place in a program that can make an access. */
+struct gl_jplace {
+    const char *class_name;  /* of the class that is rewritten, "a/b/C" */
+    const char *method;      /* "run", "<init>" */
+    const char *method_desc; /* "(I)V" */
+    const char *source_file; /* "C.java", or NULL */
+    uint32_t bci;            /* index of the instruction in the code as it was before */
+    uint32_t line;           /* 0: unknown */
+    enum gl_jop op;
+    const char *owner; /* field or call: the class named by the instruction; array: NULL */
+    const char *name;  /* field or method; array: NULL */
+    const char *desc;  /* field "I", method "(I)V"; array: "[I"; "[Ljava/lang/Object;" for any array of references, "[B" for byte[] or
+                          boolean[] */
+    enum gl_jkind kind; /* of the field, as far as known here; arrays and calls: GL_JKIND_PLAIN */
+};
+
+/* Kinds of invoke instructions, for gl_jcall_rule.opcodes. */
+enum { GL_JCALL_VIRTUAL = 1, GL_JCALL_SPECIAL = 2, GL_JCALL_STATIC = 4, GL_JCALL_INTERFACE = 8 };
+
+/* A call `owner.name desc` becomes `invokestatic to_owner.to_name to_desc`.  to_desc takes the receiver (if any) and the
+ * arguments of the old call, then an int when `site` is set, and returns the same type. */
+struct gl_jcall_rule {
+    const char *owner; /* the class named by the instruction; NULL: any */
+    const char *name, *desc;
+    const char *to_owner, *to_name, *to_desc;
+    unsigned opcodes; /* GL_JCALL_*; 0: all but SPECIAL, for super.name() must not become a virtual call */
+    bool site;        /* pass policy->site() as a last argument */
+};
+
+/* What a gl_jmethod_rule passes, in this order. */
+enum {
+    GL_JPASS_RESULT = 1, /* the value about to be returned */
+    GL_JPASS_THIS = 2,
+    GL_JPASS_ARGS = 4 /* all arguments, as they are in their local variables at that moment */
+};
+
+enum gl_jwhen { GL_JWHEN_ENTRY, GL_JWHEN_RETURN };
+
+/* At the entry, or before each return, of a method of THIS class: call a static method.  When RESULT is passed and to_desc does not
+ * return void, the call's value is returned in place of the result. */
+struct gl_jmethod_rule {
+    const char *name, *desc;
+    enum gl_jwhen when;
+    unsigned pass; /* GL_JPASS_* */
+    const char *to_owner, *to_name, *to_desc;
+};
+
+/* A field to add to THIS class (needs GL_JR_MEMBERS). */
+struct gl_jfield_add {
+    uint16_t access; /* class-file bits; ACC_SYNTHETIC is 0x1000, ACC_TRANSIENT 0x0080, ACC_PRIVATE 2, ACC_STATIC 8 */
+    const char *name, *desc;
+};
+
+/* One instruction of a new body: without jumps.  Members (opcodes 0xb2..0xb8) use owner, name and desc; `new`, checkcast,
+ * instanceof and anewarray use owner; bipush, sipush, and loads and stores with an index use value; others have no operand. */
+struct gl_jinsn {
+    uint8_t opcode;
+    int16_t value;
+    const char *owner, *name, *desc;
+};
+
+/* The body of a method of THIS class is replaced; a native or abstract method gets one and loses that flag.  E.g. R.cur():
+ *     {0xb8, 0, "java/lang/Thread", "currentThread", "()Ljava/lang/Thread;"},
+ *     {0xb4, 0, "java/lang/Thread", "$gl", "Lgoldilocks/rt/T;"}, {.opcode = 0xb0}                                      */
+struct gl_jbody_rule {
+    const char *name, *desc;
+    const struct gl_jinsn *code;
+    size_t n_code;
+    uint16_t max_stack;
+};
+
+/* What a rewrite needs to know.  Callbacks get ctx; they may be NULL where the comment says so. */
+struct gl_jpolicy {
+    void *ctx;
+    unsigned flags; /* GL_JR_* */
+
+    /* Are accesses to fields that `owner` (another class than this one) names worth a probe?  NULL: all. */
+    bool (*checked)(void *ctx, const char *owner);
+
+    /* The kind of a field that this class does not declare itself: of another class, or inherited (owner is then this class).  `owner`
+     * is what the instruction names; the field may be declared in a superclass of it.  NULL: unknown.
+     * Unknown fields get probes that find the kind at run time. */
+    enum gl_jkind (*field_kind)(void *ctx, const char *owner, const char *name, const char *desc, bool is_static);
+
+    /* The number of a place, passed to the probe there.  Called once per probe that is inserted; small numbers make
+     * small code.  NULL: 0.  A place of a method that is left alone in the end may have been asked for, too. */
+    uint32_t (*site)(void *ctx, const struct gl_jplace *place);
+
+    /* The number passed to R.clinitDone.  NULL: 0. */
+    uint32_t (*class_id)(void *ctx, const char *name);
+
+    /* A method was left as it was, or (method "") something of the class could not be done.  NULL: nobody wants to know. */
+    void (*skipped)(void *ctx, const char *class_name, const char *method, const char *method_desc, const char *why);
+
+    const struct gl_jcall_rule *calls;
+    size_t n_calls;
+    const struct gl_jmethod_rule *methods;
+    size_t n_methods;
+    const struct gl_jfield_add *fields;
+    size_t n_fields;
+    const struct gl_jbody_rule *bodies;
+    size_t n_bodies;
+};
+
+struct gl_jbytes {
+    uint8_t *at; /* from malloc; the caller frees it */
+    size_t n;
+};
+
+enum { GL_JR_MALFORMED = -1, GL_JR_NOTHING = 0, GL_JR_REWRITTEN = 1 };
+
+/* Rewrites the class in in[0..n).  NOTHING: no need for it (out is untouched).  MALFORMED: error holds a sentence that says
+ * where.  Out of memory counts as MALFORMED ("out of memory"). */
+int gl_jrewrite(const uint8_t *in, size_t n, const struct gl_jpolicy *policy, struct gl_jbytes *out,
+                char error[GL_JERROR_BYTES]);
+
+/* The shadow fields of field `index` (counted from 0 in the order of the class file) called `name`: "$w$name" and "$s$name", both `J`, private
+ * transient synthetic; when the class declares two fields of that name, "$w$name$index" and "$s$name$index".  Non-static,
+ * non-final, non-volatile fields have them, if the class was rewritten with DATA and MEMBERS (and nothing was
+ * in the way: look the field up).  prefix is 'w' or 's'.  Returns the length, or 0 when room is too small. */
+size_t gl_jshadow_name(char *out, size_t room, char prefix, const char *name, unsigned index, bool twice);
+
+/* ---- a light look at a class ------------------------------------------------------------------------------ */
+
+struct gl_jclass_view {
+    const char *name, *super_name; /* super_name NULL: java/lang/Object, or a module */
+    const char *source_file;       /* or NULL */
+    uint16_t major, access;
+    unsigned n_fields;
+};
+
+/* Callbacks may be NULL.  Strings are valid during the callback only. */
+struct gl_jscan {
+    void *ctx;
+    void (*klass)(void *ctx, const struct gl_jclass_view *view);
+    void (*interface)(void *ctx, const char *name);
+    void (*field)(void *ctx, unsigned index, const char *name, const char *desc, uint16_t access);
+    void (*method)(void *ctx, const char *name, const char *desc, uint16_t access);
+};
+
+/* klass first, then the interfaces, fields, methods, each in the order of the file.  Returns 0, or -1 (malformed) with a sentence. */
+int gl_jclass_scan(const uint8_t *in, size_t n, const struct gl_jscan *scan, char error[GL_JERROR_BYTES]);
+
+/* Copies the name of the class to out (cut at room, NUL-terminated).  Returns its length, 0 when malformed. */
+size_t gl_jclass_name(const uint8_t *in, size_t n, char *out, size_t room);
+
+#endif

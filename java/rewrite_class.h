@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A class while it is rewritten; private to rewrite*.c.
+ */
+#ifndef GL_JAVA_REWRITE_CLASS_H
+#define GL_JAVA_REWRITE_CLASS_H
+
+#include "java/code.h"
+#include "java/rewrite.h"
+
+/* The methods of goldilocks/rt/R that are called; names and descriptors in rewrite_probes.c. */
+enum gl_jprobe {
+    GL_JP_READ,
+    GL_JP_WRITE,
+    GL_JP_SREAD,
+    GL_JP_SWRITE,
+    GL_JP_POST,
+    GL_JP_AREAD,                     /* by type of the array: I J F D A B C S, the order of the opcodes */
+    GL_JP_AWRITE = GL_JP_AREAD + 8,  /* likewise */
+    GL_JP_ENTER = GL_JP_AWRITE + 8,
+    GL_JP_EXIT,
+    GL_JP_ENTER_SYNC,
+    GL_JP_EXIT_SYNC,
+    GL_JP_CLINIT_DONE,
+    GL_JP_READ_HIT,
+    GL_JP_WRITE_HIT,
+    GL_JPROBES
+};
+
+/* What is done at an access to the field of a Fieldref. */
+enum gl_jplan {
+    GL_JPLAN_NOT_ASKED,
+    GL_JPLAN_NONE,
+    GL_JPLAN_HELPER, /* the class's own $glr$ or $glw$ */
+    GL_JPLAN_CALL,   /* R.read, ... before */
+    GL_JPLAN_POST    /* and R.post after */
+};
+
+struct gl_jplanned {
+    uint8_t plan, kind; /* enum gl_jplan, enum gl_jkind */
+    uint16_t field;     /* HELPER: index of the class's field */
+};
+
+/* A helper method that code of the class calls, and the constants that it needs. */
+struct gl_jhelper {
+    uint16_t field;
+    bool write;
+    uint16_t name, desc, ref;      /* of itself */
+    uint16_t shadow, hit, miss;    /* $w$f, R.readHit, R.read */
+    uint16_t code_name, map_name;  /* "Code", "StackMapTable" */
+};
+
+/* The names of a field's shadow fields; 0: it has none. */
+struct gl_jshadow {
+    uint16_t w, s;
+};
+
+/* A field by its name and descriptor. */
+struct gl_jtext {
+    const char *text;
+    uint16_t index; /* of the Utf8 constant */
+};
+struct gl_jnamed {
+    struct gl_jtext name, desc;
+    uint16_t field;
+};
+
+struct gl_jrewriter {
+    struct gl_jfile f;
+    const struct gl_jpolicy *policy;
+    struct gl_jpool pool;
+    struct gl_jbuf body;  /* all behind the constants */
+    struct gl_jcode code; /* of the method at hand */
+    bool changed;         /* there is a reason to replace the class */
+    const char *source;   /* source file, once asked for */
+    bool source_asked;
+
+    struct gl_jnamed *sorted; /* the fields by name and descriptor; NULL: not sorted yet */
+    struct gl_jshadow *shadows; /* by field; NULL: the class gets none */
+    uint16_t long_desc; /* "J" */
+    struct gl_jplanned *planned[2]; /* by index of the Fieldref: instance, static */
+    uint8_t *uncalled;  /* by index of the Methodref: no rule is for it */
+    uint64_t names;     /* a filter of the names in policy->calls */
+
+    struct gl_jhelper *helpers;
+    unsigned n_helpers, helpers_room;
+    char *helper_text; /* "(LX;I)V" */
+    uint32_t (*helper_of)[2]; /* by field: read, write: position in helpers + 1 */
+
+    uint16_t r_class, probes[GL_JPROBES]; /* constants; 0: not made yet */
+
+    const char *method, *method_desc; /* of the method at hand */
+    bool clinit;
+    const struct gl_jmethod_rule **rules; /* those of the policy that are applied to it */
+    size_t n_rules;
+    uint16_t *lines; /* by position; NULL: not asked for yet */
+    uint32_t line_at;
+    uint16_t line;
+};
+
+/* ---- rewrite_probes.c: what is inserted into a method ---- */
+
+/* The opcodes to look at, with returns or without. */
+void gl_jprobe_wanted(const struct gl_jpolicy *policy, bool returns, uint8_t wanted[256]);
+/* Fills r->code with edits.  Returns why the method is to be left alone, or NULL. */
+const char *gl_jprobe_method(struct gl_jrewriter *r, uint8_t epilogue[8]);
+/* The constant of R's method. */
+uint16_t gl_jprobe_ref(struct gl_jrewriter *r, enum gl_jprobe probe);
+void gl_jprobe_skip(struct gl_jrewriter *r, const char *why);
+
+/* ---- rewrite_members.c: the class's own fields; fields and methods that are added ---- */
+
+/* Index of the field that the class declares, or -1.  name and desc are Utf8 constants of the file. */
+int gl_jmember_field(struct gl_jrewriter *r, uint16_t name, uint16_t desc);
+/* Chooses the shadow fields and makes their constants. */
+void gl_jmember_shadows(struct gl_jrewriter *r);
+/* The constant of the helper method for that field, made if need be; 0: there can be no more. */
+uint16_t gl_jmember_helper(struct gl_jrewriter *r, uint16_t field, bool write);
+/* Forgets helpers from the n-th on, as the pool is rolled back. */
+void gl_jmember_back(struct gl_jrewriter *r, unsigned n);
+void gl_jmember_write_fields(struct gl_jrewriter *r);
+void gl_jmember_write_helpers(struct gl_jrewriter *r);
+/* Writes the Code attribute of a new body.  False: the pool is full. */
+bool gl_jmember_write_body(struct gl_jrewriter *r, const struct gl_jbody_rule *rule);
+
+#endif

@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is added to a class: the shadow fields beside its fields, the helper methods that test them, fields that the policy asks for, and
+ * new bodies.
+ *
+ * The members are private and synthetic, and the fields transient: so the number that serialization computes for
+ * the class (Java Object Serialization, 4.6) stays the same.
+ */
+#include <stdlib.h>
+
+#include "java/rewrite_class.h"
+
+enum { NAME_BYTES = 512, NAME_MOST = NAME_BYTES - 32 };
+
+size_t gl_jshadow_name(char *out, size_t room, char prefix, const char *name, unsigned index, bool twice)
+{
+    char digits[12];
+    unsigned n = 0;
+    size_t length = strlen(name);
+    for (unsigned v = index; twice && (n == 0 || v); v /= 10)
+        digits[n++] = (char)('0' + v % 10);
+    size_t all = 3 + length + (twice ? 1 + n : 0);
+    if (all >= room)
+        return 0;
+    out[0] = out[2] = '$';
+    out[1] = prefix;
+    memcpy(out + 3, name, length);
+    char *p = out + 3 + length;
+    if (twice) {
+        *p++ = '$';
+        while (n)
+            *p++ = digits[--n];
+    }
+    *p = 0;
+    return all;
+}
+
+/* ---- the fields that are there ---------------------------------------------------------------------------- */
+
+/* Order of two texts.  Beyond their first bytes equal texts count as different unless they are one constant: then a class made of long
+ * names costs no more than others; a field that is not found so is like an inherited one. */
+static int text_order(const struct gl_jtext *a, const struct gl_jtext *b)
+{
+    if (a->index == b->index)
+        return 0;
+    int order = strncmp(a->text, b->text, NAME_BYTES);
+    if (order || strnlen(a->text, NAME_BYTES) < NAME_BYTES)
+        return order;
+    return a->index < b->index ? -1 : 1;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const struct gl_jnamed *x = a, *y = b;
+    int order = text_order(&x->name, &y->name);
+    return order ? order : text_order(&x->desc, &y->desc);
+}
+
+static struct gl_jnamed named(struct gl_jfile *f, uint16_t name, uint16_t desc)
+{
+    return (struct gl_jnamed){{gl_jfile_text(f, name), name}, {gl_jfile_text(f, desc), desc}, 0};
+}
+
+static void sort_fields(struct gl_jrewriter *r)
+{
+    struct gl_jfile *f = &r->f;
+    if (r->sorted || !f->n_fields)
+        return;
+    struct gl_jnamed *sorted = gl_jfile_alloc(f, sizeof *sorted * f->n_fields);
+    for (unsigned i = 0; i < f->n_fields; i++) {
+        sorted[i] = named(f, f->fields[i].name, f->fields[i].desc);
+        sorted[i].field = (uint16_t)i;
+    }
+    qsort(sorted, f->n_fields, sizeof *sorted, compare);
+    r->sorted = sorted;
+}
+
+int gl_jmember_field(struct gl_jrewriter *r, uint16_t name, uint16_t desc)
+{
+    sort_fields(r);
+    struct gl_jnamed key = named(&r->f, name, desc);
+    const struct gl_jnamed *found = r->sorted ? bsearch(&key, r->sorted, r->f.n_fields, sizeof key, compare) : NULL;
+    return found ? found->field : -1;
+}
+
+/* ---- shadow fields ------------------------------------------------------------------------------------------ */
+
+static bool begins_with(struct gl_jfile *f, uint16_t text, const char *prefix)
+{
+    size_t n = strlen(prefix);
+    const uint8_t *p = gl_jfile_const(f, text, GL_JC_UTF8);
+    return gl_jget2(p) >= n && memcmp(p + 2, prefix, n) == 0;
+}
+
+static bool has_shadow(const struct gl_jmember *m)
+{
+    return !(m->access & (GL_JACC_STATIC | GL_JACC_FINAL | GL_JACC_VOLATILE));
+}
+
+/* Another field has the name of the i-th of the sorted ones. */
+static bool is_twice(struct gl_jrewriter *r, unsigned i)
+{
+    const struct gl_jnamed *n = &r->sorted[i];
+    return (i > 0 && text_order(&n->name, &n[-1].name) == 0) || (i + 1u < r->f.n_fields && text_order(&n->name, &n[1].name) == 0);
+}
+
+/* Names that we would use are there already: somebody else's, or ours. */
+static bool is_taken(struct gl_jfile *f)
+{
+    for (unsigned i = 0; i < f->n_fields; i++)
+        if (begins_with(f, f->fields[i].name, "$w$") || begins_with(f, f->fields[i].name, "$s$"))
+            return true;
+    for (unsigned i = 0; i < f->n_methods; i++)
+        if (begins_with(f, f->methods[i].name, "$glr$") || begins_with(f, f->methods[i].name, "$glw$"))
+            return true;
+    return false;
+}
+
+static const char *make_shadows(struct gl_jrewriter *r)
+{
+    struct gl_jfile *f = &r->f;
+    unsigned wanted = 0, n = 0;
+    for (unsigned i = 0; i < f->n_fields; i++)
+        wanted += has_shadow(&f->fields[i]);
+    if (!wanted || f->access & GL_JACC_INTERFACE)
+        return NULL;
+    if (f->n_fields + 2 * wanted + r->policy->n_fields > 65535)
+        return "its fields get no shadow: they are too many";
+    if (is_taken(f))
+        return "its fields get no shadow: it has members of the names $w$..., $s$..., $glr$... or $glw$...";
+    sort_fields(r);
+    r->shadows = gl_jfile_alloc(f, sizeof *r->shadows * f->n_fields);
+    memset(r->shadows, 0, sizeof *r->shadows * f->n_fields);
+    r->helper_of = gl_jfile_alloc(f, sizeof *r->helper_of * f->n_fields);
+    memset(r->helper_of, 0, sizeof *r->helper_of * f->n_fields);
+    r->long_desc = gl_jpool_utf8(&r->pool, "J");
+    const char *why = NULL;
+    for (unsigned i = 0; i < f->n_fields; i++) {
+        uint16_t field = r->sorted[i].field;
+        char w[NAME_BYTES], s[NAME_BYTES];
+        const char *name = r->sorted[i].name.text;
+        if (!has_shadow(&f->fields[field]))
+            continue;
+        bool twice = is_twice(r, i);
+        if (strlen(name) > NAME_MOST || !gl_jshadow_name(w, sizeof w, 'w', name, field, twice) ||
+            !gl_jshadow_name(s, sizeof s, 's', name, field, twice)) {
+            why = "a field gets no shadow: its name is too long";
+            continue;
+        }
+        r->shadows[field] = (struct gl_jshadow){gl_jpool_utf8(&r->pool, w), gl_jpool_utf8(&r->pool, s)};
+        n++;
+    }
+    if (r->pool.full)
+        return "its fields get no shadow: it has too many constants";
+    r->changed = r->changed || n;
+    return why;
+}
+
+void gl_jmember_shadows(struct gl_jrewriter *r)
+{
+    struct gl_jmark mark = gl_jpool_mark(&r->pool);
+    const char *why = make_shadows(r);
+    if (why)
+        gl_jprobe_skip(r, why);
+    if (r->pool.full) {
+        gl_jpool_back(&r->pool, mark);
+        r->shadows = NULL;
+    }
+}
+
+static void write_field(struct gl_jbuf *out, unsigned access, uint16_t name, uint16_t desc)
+{
+    gl_jbuf_2(out, access);
+    gl_jbuf_2(out, name);
+    gl_jbuf_2(out, desc);
+    gl_jbuf_2(out, 0);
+}
+
+/* Constants of the fields that the policy wants; full: none of them. */
+static unsigned make_added(struct gl_jrewriter *r, uint16_t (*added)[2])
+{
+    const struct gl_jpolicy *p = r->policy;
+    struct gl_jmark mark = gl_jpool_mark(&r->pool);
+    unsigned n = 0;
+    struct gl_jfile *f = &r->f;
+    for (size_t i = 0; i < p->n_fields; i++) {
+        const char *name = p->fields[i].name, *desc = p->fields[i].desc;
+        for (unsigned k = 0; k < f->n_fields; k++)
+            if (gl_jfile_is(f, f->fields[k].name, name, strlen(name)) && gl_jfile_is(f, f->fields[k].desc, desc, strlen(desc))) {
+                gl_jprobe_skip(r, "a field to be added is there already");
+                return 0;
+            }
+        added[n][0] = gl_jpool_utf8(&r->pool, name);
+        added[n++][1] = gl_jpool_utf8(&r->pool, desc);
+    }
+    if (!r->pool.full)
+        return n;
+    gl_jpool_back(&r->pool, mark);
+    gl_jprobe_skip(r, "fields are not added: it has too many constants");
+    return 0;
+}
+
+void gl_jmember_write_fields(struct gl_jrewriter *r)
+{
+    struct gl_jfile *f = &r->f;
+    unsigned shadows = 0, n_added = 0;
+    uint16_t (*added)[2] = NULL;
+    for (unsigned i = 0; r->shadows && i < f->n_fields; i++)
+        shadows += r->shadows[i].w != 0;
+    if (r->policy->n_fields && r->policy->flags & GL_JR_MEMBERS && f->n_fields + 2 * shadows + r->policy->n_fields <= 65535) {
+        added = gl_jfile_alloc(f, sizeof *added * r->policy->n_fields);
+        n_added = make_added(r, added);
+        r->changed = r->changed || n_added;
+    }
+    gl_jbuf_2(&r->body, f->n_fields + 2 * shadows + n_added);
+    if (f->n_fields)
+        gl_jbuf_bytes(&r->body, f->in + f->fields[0].at, f->fields[f->n_fields - 1].end - f->fields[0].at);
+    for (unsigned i = 0; r->shadows && i < f->n_fields; i++)
+        if (r->shadows[i].w) {
+            unsigned access = GL_JACC_PRIVATE | GL_JACC_TRANSIENT | GL_JACC_SYNTHETIC;
+            write_field(&r->body, access, r->shadows[i].w, r->long_desc);
+            write_field(&r->body, access, r->shadows[i].s, r->long_desc);
+        }
+    for (unsigned i = 0; i < n_added; i++)
+        write_field(&r->body, r->policy->fields[i].access, added[i][0], added[i][1]);
+}
+
+/* ---- helper methods ------------------------------------------------------------------------------------------ */
+
+/*  private static void $glr$f(X o, int site) { if (o != null && !R.readHit(o.$w$f)) R.read(o, site); }
+ *
+ * 20 bytes of code: both compilers of the virtual machine inline it. */
+enum { HELPER_CODE = 20, HELPER_END = 19 };
+
+static bool make_helper(struct gl_jrewriter *r, struct gl_jhelper *h)
+{
+    struct gl_jfile *f = &r->f;
+    struct gl_jpool *p = &r->pool;
+    char name[NAME_BYTES + 4];
+    const uint8_t *w = p->bytes.at; /* the shadow's name is among the added constants */
+    uint32_t at;
+    memcpy(&at, p->at.at + sizeof at * (r->shadows[h->field].w - f->n_pool), sizeof at);
+    size_t n = gl_jget2(w + at + 1); /* "$w$f": the helper is "$glw$f" */
+    memcpy(name, h->write ? "$glw$" : "$glr$", 5);
+    memcpy(name + 5, w + at + 3 + 3, n - 3);
+    name[n + 2] = 0;
+    if (strpbrk(name, "<>"))
+        return false; /* no name for a method */
+    if (!r->helper_text) {
+        size_t length = strlen(f->name);
+        r->helper_text = gl_jfile_alloc(f, length + 8);
+        memcpy(r->helper_text, "(L", 2);
+        memcpy(r->helper_text + 2, f->name, length);
+        memcpy(r->helper_text + 2 + length, ";I)V", 5);
+    }
+    char shadow[NAME_BYTES];
+    memcpy(shadow, w + at + 3, n);
+    shadow[n] = 0;
+
+    h->name = gl_jpool_utf8(p, name);
+    h->desc = r->n_helpers ? r->helpers[0].desc : gl_jpool_utf8(p, r->helper_text); /* it may be long */
+    h->ref = gl_jpool_member_of(p, GL_JC_METHOD, f->this_class, h->name, h->desc);
+    h->shadow = gl_jpool_member(p, GL_JC_FIELD, f->this_class, shadow, "J");
+    h->hit = gl_jprobe_ref(r, h->write ? GL_JP_WRITE_HIT : GL_JP_READ_HIT);
+    h->miss = gl_jprobe_ref(r, h->write ? GL_JP_WRITE : GL_JP_READ);
+    h->code_name = gl_jpool_utf8(p, "Code");
+    h->map_name = f->major >= 50 ? gl_jpool_utf8(p, "StackMapTable") : 0;
+    return true;
+}
+
+uint16_t gl_jmember_helper(struct gl_jrewriter *r, uint16_t field, bool write)
+{
+    uint32_t *of = &r->helper_of[field][write];
+    if (*of)
+        return r->helpers[*of - 1].ref;
+    struct gl_jhelper h = {.field = field, .write = write};
+    if (r->f.n_methods + r->n_helpers >= 65535 || !make_helper(r, &h))
+        return 0;
+    if (r->n_helpers == r->helpers_room) {
+        unsigned room = r->helpers_room ? 2 * r->helpers_room : 16;
+        struct gl_jhelper *more = gl_jfile_alloc(&r->f, sizeof *more * room);
+        if (r->n_helpers)
+            memcpy(more, r->helpers, sizeof *more * r->n_helpers);
+        r->helpers = more;
+        r->helpers_room = room;
+    }
+    r->helpers[r->n_helpers] = h;
+    *of = ++r->n_helpers;
+    return h.ref;
+}
+
+void gl_jmember_back(struct gl_jrewriter *r, unsigned n)
+{
+    for (; r->n_helpers > n; r->n_helpers--) {
+        const struct gl_jhelper *h = &r->helpers[r->n_helpers - 1];
+        r->helper_of[h->field][h->write] = 0;
+    }
+}
+
+void gl_jmember_write_helpers(struct gl_jrewriter *r)
+{
+    struct gl_jbuf *out = &r->body;
+    for (unsigned i = 0; i < r->n_helpers; i++) {
+        const struct gl_jhelper *h = &r->helpers[i];
+        gl_jbuf_2(out, GL_JACC_PRIVATE | GL_JACC_STATIC | GL_JACC_SYNTHETIC);
+        gl_jbuf_2(out, h->name);
+        gl_jbuf_2(out, h->desc);
+        gl_jbuf_2(out, 1);
+        gl_jbuf_2(out, h->code_name);
+        gl_jbuf_4(out, 8 + HELPER_CODE + 4 + (h->map_name ? 9 : 0));
+        gl_jbuf_2(out, 2); /* stack */
+        gl_jbuf_2(out, 2); /* variables */
+        gl_jbuf_4(out, HELPER_CODE);
+        gl_jbuf_1(out, GL_JOPC_ALOAD_0); /* 0 */
+        gl_jbuf_1(out, GL_JOPC_IFNULL);  /* 1 */
+        gl_jbuf_2(out, HELPER_END - 1);
+        gl_jbuf_1(out, GL_JOPC_ALOAD_0);  /* 4 */
+        gl_jbuf_1(out, GL_JOPC_GETFIELD); /* 5 */
+        gl_jbuf_2(out, h->shadow);
+        gl_jbuf_1(out, GL_JOPC_INVOKESTATIC); /* 8 */
+        gl_jbuf_2(out, h->hit);
+        gl_jbuf_1(out, GL_JOPC_IFNE); /* 11 */
+        gl_jbuf_2(out, HELPER_END - 11);
+        gl_jbuf_1(out, GL_JOPC_ALOAD_0); /* 14 */
+        gl_jbuf_1(out, GL_JOPC_ILOAD_1); /* 15 */
+        gl_jbuf_1(out, GL_JOPC_INVOKESTATIC); /* 16 */
+        gl_jbuf_2(out, h->miss);
+        gl_jbuf_1(out, GL_JOPC_RETURN); /* 19 */
+        gl_jbuf_2(out, 0);
+        gl_jbuf_2(out, h->map_name ? 1 : 0);
+        if (h->map_name) {
+            gl_jbuf_2(out, h->map_name);
+            gl_jbuf_4(out, 3);
+            gl_jbuf_2(out, 1);
+            gl_jbuf_1(out, HELPER_END); /* the same frame as at the begin */
+        }
+    }
+}
+
+/* ---- new bodies ---------------------------------------------------------------------------------------------- */
+
+static void write_insn(struct gl_jrewriter *r, const struct gl_jinsn *insn)
+{
+    struct gl_jbuf *out = &r->body;
+    unsigned op = insn->opcode;
+    gl_jbuf_1(out, op);
+    if (op == GL_JOPC_BIPUSH || (op >= GL_JOPC_ILOAD && op <= GL_JOPC_ALOAD) || (op >= GL_JOPC_ISTORE && op <= GL_JOPC_ASTORE)) {
+        gl_jbuf_1(out, (uint8_t)insn->value);
+    } else if (op == GL_JOPC_SIPUSH) {
+        gl_jbuf_2(out, (uint16_t)insn->value);
+    } else if (op >= GL_JOPC_GETSTATIC && op <= GL_JOPC_INVOKESTATIC) {
+        uint16_t owner = gl_jpool_class(&r->pool, insn->owner);
+        gl_jbuf_2(out, gl_jpool_member(&r->pool, op <= GL_JOPC_PUTFIELD ? GL_JC_FIELD : GL_JC_METHOD, owner, insn->name,
+                                       insn->desc));
+    } else if (op == GL_JOPC_NEW || op == GL_JOPC_ANEWARRAY || op == GL_JOPC_CHECKCAST || op == GL_JOPC_INSTANCEOF) {
+        gl_jbuf_2(out, gl_jpool_class(&r->pool, insn->owner));
+    }
+}
+
+bool gl_jmember_write_body(struct gl_jrewriter *r, const struct gl_jbody_rule *rule)
+{
+    struct gl_jbuf *out = &r->body;
+    unsigned result, words = gl_jdesc_arguments(&r->f, rule->desc, &result);
+    gl_jbuf_2(out, gl_jpool_utf8(&r->pool, "Code"));
+    size_t length = out->n;
+    gl_jbuf_4(out, 0);
+    gl_jbuf_2(out, rule->max_stack);
+    gl_jbuf_2(out, words + 1); /* with `this` */
+    size_t code = out->n;
+    gl_jbuf_4(out, 0);
+    for (size_t i = 0; i < rule->n_code; i++)
+        write_insn(r, &rule->code[i]);
+    gl_jset4(out->at + code, (uint32_t)(out->n - code - 4));
+    gl_jbuf_2(out, 0);
+    gl_jbuf_2(out, 0);
+    gl_jset4(out->at + length, (uint32_t)(out->n - length - 4));
+    return !r->pool.full;
+}

@@ -1,0 +1,604 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is inserted where.  Stacks grow to the right; s is the site's number, vv a long or a double.
+ *
+ *     instruction            stack        before                                      after
+ *     getfield, own plain    o            dup; s; X.$glr$f(X,int)
+ *     getfield, other        o            dup; s; R.read(Object,int)                  R.post()
+ *     putfield  1 word       o v          dup2; pop; s; X.$glw$f or R.write           R.post()
+ *     putfield  2 words      o vv         dup2_x1; pop2; dup_x2; s; likewise          R.post()
+ *     getstatic, putstatic                s; R.sread(int) or R.swrite(int)            R.post()
+ *     iaload ...             a i          dup2; s; R.aread(int[],int,int)
+ *     iastore ... 1 word     a i v        dup_x2; pop; dup2_x1; s; R.awrite
+ *     lastore, dastore       a i vv       dup2_x2; pop2; dup2_x2; s; R.awrite
+ *     monitorenter           o            dup                                         R.enter(Object)
+ *     monitorexit            o            dup; R.exit(Object)
+ *
+ *     synchronized method    first        aload_0 or ldc of the class; R.enterSync(Object)
+ *                            returns      R.exitSync()
+ *                            throws       a handler of everything: R.exitSync(); athrow
+ *     <clinit>               returns      id; R.clinitDone(int)
+ *     rules                  as struct gl_jmethod_rule says; a call's rule replaces the instruction
+ *
+ * R.post() only where the field may be volatile.  A field of `this` before super() is left alone, and so is a monitor of an
+ * object that is not initialised: they could not be passed to a method.
+ */
+#include "java/rewrite_class.h"
+
+static const struct {
+    const char *name, *desc;
+} probes[GL_JPROBES] = {
+    [GL_JP_READ] = {"read", "(Ljava/lang/Object;I)V"},
+    [GL_JP_WRITE] = {"write", "(Ljava/lang/Object;I)V"},
+    [GL_JP_SREAD] = {"sread", "(I)V"},
+    [GL_JP_SWRITE] = {"swrite", "(I)V"},
+    [GL_JP_POST] = {"post", "()V"},
+    [GL_JP_AREAD + 0] = {"aread", "([III)V"},
+    [GL_JP_AREAD + 1] = {"aread", "([JII)V"},
+    [GL_JP_AREAD + 2] = {"aread", "([FII)V"},
+    [GL_JP_AREAD + 3] = {"aread", "([DII)V"},
+    [GL_JP_AREAD + 4] = {"aread", "([Ljava/lang/Object;II)V"},
+    [GL_JP_AREAD + 5] = {"areadB", "(Ljava/lang/Object;II)V"},
+    [GL_JP_AREAD + 6] = {"aread", "([CII)V"},
+    [GL_JP_AREAD + 7] = {"aread", "([SII)V"},
+    [GL_JP_AWRITE + 0] = {"awrite", "([III)V"},
+    [GL_JP_AWRITE + 1] = {"awrite", "([JII)V"},
+    [GL_JP_AWRITE + 2] = {"awrite", "([FII)V"},
+    [GL_JP_AWRITE + 3] = {"awrite", "([DII)V"},
+    [GL_JP_AWRITE + 4] = {"awrite", "([Ljava/lang/Object;II)V"},
+    [GL_JP_AWRITE + 5] = {"awriteB", "(Ljava/lang/Object;II)V"},
+    [GL_JP_AWRITE + 6] = {"awrite", "([CII)V"},
+    [GL_JP_AWRITE + 7] = {"awrite", "([SII)V"},
+    [GL_JP_ENTER] = {"enter", "(Ljava/lang/Object;)V"},
+    [GL_JP_EXIT] = {"exit", "(Ljava/lang/Object;)V"},
+    [GL_JP_ENTER_SYNC] = {"enterSync", "(Ljava/lang/Object;)V"},
+    [GL_JP_EXIT_SYNC] = {"exitSync", "()V"},
+    [GL_JP_CLINIT_DONE] = {"clinitDone", "(I)V"},
+    [GL_JP_READ_HIT] = {"readHit", "(J)Z"},
+    [GL_JP_WRITE_HIT] = {"writeHit", "(J)Z"},
+};
+
+static const char *const array_types[8] = {"[I", "[J", "[F", "[D", "[Ljava/lang/Object;", "[B", "[C", "[S"};
+
+/* Words of stack that the sequences above need on top. */
+enum { STACK_FIELD = 2, STACK_STATIC = 1, STACK_ARRAY = 3, STACK_MONITOR = 1, STACK_SYNC = 1, STACK_CLINIT = 1, STACK_SITE = 1 };
+
+void gl_jprobe_skip(struct gl_jrewriter *r, const char *why)
+{
+    if (r->policy->skipped)
+        r->policy->skipped(r->policy->ctx, r->f.name, r->method ? r->method : "", r->method ? r->method_desc : "", why);
+}
+
+/* ---- small sequences ------------------------------------------------------------------------------------------ */
+
+static void op(struct gl_jrewriter *r, unsigned opcode) { gl_jbuf_1(&r->code.inserted, opcode); }
+
+static void op_ref(struct gl_jrewriter *r, unsigned opcode, uint16_t constant)
+{
+    op(r, opcode);
+    gl_jbuf_2(&r->code.inserted, constant);
+}
+
+uint16_t gl_jprobe_ref(struct gl_jrewriter *r, enum gl_jprobe probe)
+{
+    if (!r->r_class)
+        r->r_class = gl_jpool_class(&r->pool, "goldilocks/rt/R");
+    if (!r->probes[probe])
+        r->probes[probe] = gl_jpool_member(&r->pool, GL_JC_METHOD, r->r_class, probes[probe].name, probes[probe].desc);
+    return r->probes[probe];
+}
+
+static void call(struct gl_jrewriter *r, enum gl_jprobe probe) { op_ref(r, GL_JOPC_INVOKESTATIC, gl_jprobe_ref(r, probe)); }
+
+static void call_named(struct gl_jrewriter *r, const char *owner, const char *name, const char *desc)
+{
+    op_ref(r, GL_JOPC_INVOKESTATIC, gl_jpool_member(&r->pool, GL_JC_METHOD, gl_jpool_class(&r->pool, owner), name, desc));
+}
+
+static void needs(struct gl_jrewriter *r, unsigned words)
+{
+    if (words > r->code.more_stack)
+        r->code.more_stack = (uint16_t)words;
+}
+
+/* ldc of a constant of one word. */
+static void load_constant(struct gl_jrewriter *r, uint16_t constant)
+{
+    if (constant < 256) {
+        op(r, GL_JOPC_LDC);
+        op(r, constant);
+    } else {
+        op_ref(r, GL_JOPC_LDC_W, constant);
+    }
+}
+
+static void load_int(struct gl_jrewriter *r, uint32_t value)
+{
+    if (value <= 5) {
+        op(r, GL_JOPC_ICONST_0 + value);
+    } else if (value < 128) {
+        op(r, GL_JOPC_BIPUSH);
+        op(r, value);
+    } else if (value < 32768) {
+        op_ref(r, GL_JOPC_SIPUSH, (uint16_t)value);
+    } else {
+        load_constant(r, gl_jpool_int(&r->pool, value));
+    }
+}
+
+/* The object whose monitor a synchronized method takes. */
+static void load_monitor(struct gl_jrewriter *r)
+{
+    struct gl_jfile *f = &r->f;
+    if (!(r->code.method->access & GL_JACC_STATIC)) {
+        op(r, GL_JOPC_ALOAD_0);
+    } else if (f->major >= 49) {
+        load_constant(r, f->this_class);
+    } else { /* before Java 5 a class was no constant */
+        size_t n = strlen(f->name);
+        char *name = gl_jfile_scratch(f, n + 1);
+        for (size_t i = 0; i <= n; i++)
+            name[i] = f->name[i] == '/' ? '.' : f->name[i];
+        load_constant(r, gl_jpool_string(&r->pool, name));
+        call_named(r, "java/lang/Class", "forName", "(Ljava/lang/String;)Ljava/lang/Class;");
+    }
+}
+
+/* ---- sites ---------------------------------------------------------------------------------------------------- */
+
+static void read_lines(struct gl_jrewriter *r)
+{
+    struct gl_jcode *c = &r->code;
+    r->lines = gl_jfile_scratch(&r->f, sizeof *r->lines * c->n);
+    memset(r->lines, 0, sizeof *r->lines * c->n);
+    r->line_at = 0;
+    r->line = 0;
+    uint32_t at = c->attributes;
+    for (unsigned k = 0; k < c->n_attributes; k++) {
+        struct gl_jattribute a = gl_jfile_attribute(&r->f, &at);
+        if (!GL_JFILE_IS(&r->f, a.name, "LineNumberTable"))
+            continue;
+        for (uint32_t e = a.at + 2; e + 4 <= a.end; e += 4)
+            if (gl_jget2(r->f.in + e) < c->n)
+                r->lines[gl_jget2(r->f.in + e)] = gl_jget2(r->f.in + e + 2);
+    }
+}
+
+/* Of the instruction at pc; called with growing pc. */
+static uint32_t line_of(struct gl_jrewriter *r, uint32_t pc)
+{
+    if (!r->lines)
+        read_lines(r);
+    for (; r->line_at <= pc; r->line_at++)
+        if (r->lines[r->line_at])
+            r->line = r->lines[r->line_at];
+    return r->line;
+}
+
+static void load_site(struct gl_jrewriter *r, uint32_t pc, enum gl_jop what, const char *owner, const char *name, const char *desc,
+                      enum gl_jkind kind)
+{
+    uint32_t site = 0;
+    if (r->policy->site) {
+        if (!r->source_asked) {
+            r->source = gl_jfile_source(&r->f);
+            r->source_asked = true;
+        }
+        struct gl_jplace place = {.class_name = r->f.name, .method = r->method, .method_desc = r->method_desc, .source_file = r->source,
+                                  .bci = pc, .line = line_of(r, pc), .op = what, .owner = owner, .name = name, .desc = desc,
+                                  .kind = kind};
+        site = r->policy->site(r->policy->ctx, &place);
+    }
+    load_int(r, site);
+}
+
+/* ---- fields --------------------------------------------------------------------------------------------------- */
+
+/* What to do about a field of that kind; `own` is its index when the class declares it, or -1. */
+static enum gl_jplan plan_for(const struct gl_jrewriter *r, enum gl_jkind kind, bool is_static, int own)
+{
+    unsigned flags = r->policy->flags;
+    switch (kind) {
+    case GL_JKIND_VOLATILE:
+        return flags & GL_JR_VOLATILE ? GL_JPLAN_POST : GL_JPLAN_NONE;
+    case GL_JKIND_FINAL: /* a static one may be the first use of a class */
+        return is_static && flags & GL_JR_DATA ? GL_JPLAN_CALL : GL_JPLAN_NONE;
+    case GL_JKIND_PLAIN:
+        if (!(flags & GL_JR_DATA))
+            return GL_JPLAN_NONE;
+        return own >= 0 && !is_static && r->shadows && r->shadows[own].w ? GL_JPLAN_HELPER : GL_JPLAN_CALL;
+    default:
+        return GL_JPLAN_POST;
+    }
+}
+
+static const struct gl_jplanned *plan_of(struct gl_jrewriter *r, uint16_t index, bool is_static)
+{
+    struct gl_jfile *f = &r->f;
+    struct gl_jplanned **all = &r->planned[is_static];
+    if (!*all) {
+        *all = gl_jfile_alloc(f, sizeof **all * f->n_pool);
+        memset(*all, 0, sizeof **all * f->n_pool);
+    }
+    const uint8_t *p = gl_jfile_const(f, index, GL_JC_FIELD);
+    struct gl_jplanned *planned = &(*all)[index];
+    if (planned->plan)
+        return planned;
+    planned->plan = GL_JPLAN_NONE;
+    struct gl_jref ref = gl_jfile_ref(f, index);
+    const uint8_t *pair = gl_jfile_const(f, gl_jget2(p + 2), GL_JC_NAME_AND_TYPE);
+    bool own_class = gl_jget2(p) == f->this_class || strcmp(ref.owner, f->name) == 0;
+    int own = own_class ? gl_jmember_field(r, gl_jget2(pair), gl_jget2(pair + 2)) : -1;
+    enum gl_jkind kind = GL_JKIND_UNKNOWN;
+    if (own >= 0) {
+        unsigned access = f->fields[own].access;
+        if (!(access & GL_JACC_STATIC) == is_static)
+            return planned; /* the instruction will fail */
+        kind = access & GL_JACC_VOLATILE ? GL_JKIND_VOLATILE : access & GL_JACC_FINAL ? GL_JKIND_FINAL : GL_JKIND_PLAIN;
+        planned->field = (uint16_t)own;
+    } else {
+        const struct gl_jpolicy *policy = r->policy;
+        if (!own_class && policy->checked && !policy->checked(policy->ctx, ref.owner))
+            return planned;
+        if (policy->field_kind)
+            kind = policy->field_kind(policy->ctx, ref.owner, ref.name, ref.desc, is_static);
+    }
+    planned->kind = (uint8_t)kind;
+    planned->plan = (uint8_t)plan_for(r, kind, is_static, own);
+    if (r->clinit && own >= 0 && kind == GL_JKIND_FINAL) { /* this class is being initialised: it is not its first use */
+        planned->plan = GL_JPLAN_NOT_ASKED;
+        static const struct gl_jplanned none = {.plan = GL_JPLAN_NONE};
+        return &none;
+    }
+    return planned;
+}
+
+static void probe_field(struct gl_jrewriter *r, uint32_t pc)
+{
+    struct gl_jcode *c = &r->code;
+    unsigned opcode = c->code[pc];
+    uint16_t index = gl_jget2(c->code + pc + 1);
+    bool is_static = opcode <= GL_JOPC_PUTSTATIC, write = opcode & 1; /* getstatic b2, putstatic b3, getfield b4, putfield b5 */
+    const struct gl_jplanned *planned = plan_of(r, index, is_static);
+    if (planned->plan == GL_JPLAN_NONE || c->marks[pc] & GL_JM_RAW)
+        return;
+    struct gl_jref ref = gl_jfile_ref(&r->f, index);
+    const char *desc = ref.desc;
+    unsigned words = gl_jdesc_words(&r->f, &desc);
+    struct gl_jedit *e = gl_jedit_begin(c, pc);
+    if (!is_static && !write) {
+        op(r, GL_JOPC_DUP);
+    } else if (!is_static && words == 2) {
+        op(r, GL_JOPC_DUP2_X1);
+        op(r, GL_JOPC_POP2);
+        op(r, GL_JOPC_DUP_X2);
+    } else if (!is_static) {
+        op(r, GL_JOPC_DUP2);
+        op(r, GL_JOPC_POP);
+    }
+    enum gl_jop what = opcode == GL_JOPC_GETFIELD ? GL_JOP_GETFIELD : opcode == GL_JOPC_PUTFIELD ? GL_JOP_PUTFIELD
+                     : opcode == GL_JOPC_GETSTATIC ? GL_JOP_GETSTATIC : GL_JOP_PUTSTATIC;
+    load_site(r, pc, what, ref.owner, ref.name, ref.desc, planned->kind);
+    uint16_t helper = planned->plan == GL_JPLAN_HELPER ? gl_jmember_helper(r, planned->field, write) : 0;
+    if (helper)
+        op_ref(r, GL_JOPC_INVOKESTATIC, helper);
+    else if (is_static)
+        call(r, write ? GL_JP_SWRITE : GL_JP_SREAD);
+    else
+        call(r, write ? GL_JP_WRITE : GL_JP_READ);
+    gl_jedit_replace(c, e);
+    if (planned->plan == GL_JPLAN_POST)
+        call(r, GL_JP_POST);
+    gl_jedit_done(c, e);
+    needs(r, is_static ? STACK_STATIC : STACK_FIELD);
+}
+
+/* ---- arrays, monitors ----------------------------------------------------------------------------------------- */
+
+static void probe_array(struct gl_jrewriter *r, uint32_t pc)
+{
+    struct gl_jcode *c = &r->code;
+    unsigned opcode = c->code[pc];
+    bool write = opcode >= GL_JOPC_IASTORE;
+    unsigned type = opcode - (write ? GL_JOPC_IASTORE : GL_JOPC_IALOAD);
+    struct gl_jedit *e = gl_jedit_begin(c, pc);
+    if (!write) {
+        op(r, GL_JOPC_DUP2);
+    } else if (type == 1 || type == 3) { /* long, double */
+        op(r, GL_JOPC_DUP2_X2);
+        op(r, GL_JOPC_POP2);
+        op(r, GL_JOPC_DUP2_X2);
+    } else {
+        op(r, GL_JOPC_DUP_X2);
+        op(r, GL_JOPC_POP);
+        op(r, GL_JOPC_DUP2_X1);
+    }
+    load_site(r, pc, write ? GL_JOP_ARRAY_STORE : GL_JOP_ARRAY_LOAD, NULL, NULL, array_types[type], GL_JKIND_PLAIN);
+    call(r, (write ? GL_JP_AWRITE : GL_JP_AREAD) + type);
+    gl_jedit_replace(c, e);
+    gl_jedit_done(c, e);
+    needs(r, STACK_ARRAY);
+}
+
+static void probe_monitor(struct gl_jrewriter *r, uint32_t pc)
+{
+    struct gl_jcode *c = &r->code;
+    if (c->marks[pc] & GL_JM_RAW) {
+        gl_jprobe_skip(r, "a monitor of an object that is not initialised is not seen");
+        return;
+    }
+    struct gl_jedit *e = gl_jedit_begin(c, pc);
+    op(r, GL_JOPC_DUP);
+    if (c->code[pc] == GL_JOPC_MONITOREXIT)
+        call(r, GL_JP_EXIT);
+    gl_jedit_replace(c, e);
+    if (c->code[pc] == GL_JOPC_MONITORENTER) {
+        call(r, GL_JP_ENTER);
+        e->forward = true; /* javac's handler that unlocks begins behind monitorenter */
+    }
+    gl_jedit_done(c, e);
+    needs(r, STACK_MONITOR);
+}
+
+/* ---- calls ------------------------------------------------------------------------------------------------------ */
+
+static uint64_t name_bit(const char *name)
+{
+    size_t n = strlen(name);
+    return (uint64_t)1 << (n ? (n + 7u * (uint8_t)name[0] + 13u * (uint8_t)name[n - 1]) % 64 : 0);
+}
+
+static const struct gl_jcall_rule *rule_of(struct gl_jrewriter *r, uint16_t index, unsigned kind)
+{
+    const struct gl_jpolicy *p = r->policy;
+    struct gl_jfile *f = &r->f;
+    if (!r->uncalled) {
+        r->uncalled = gl_jfile_alloc(f, f->n_pool);
+        memset(r->uncalled, 0, f->n_pool);
+        for (size_t i = 0; i < p->n_calls; i++)
+            r->names |= name_bit(p->calls[i].name);
+    }
+    if (index < f->n_pool && r->uncalled[index])
+        return NULL;
+    struct gl_jref ref = gl_jfile_ref(f, index);
+    bool some = false;
+    for (size_t i = 0; r->names & name_bit(ref.name) && i < p->n_calls; i++) {
+        const struct gl_jcall_rule *rule = &p->calls[i];
+        if (strcmp(ref.name, rule->name) != 0 || strcmp(ref.desc, rule->desc) != 0 ||
+            (rule->owner && strcmp(ref.owner, rule->owner) != 0))
+            continue;
+        some = true;
+        if (!((rule->opcodes ? rule->opcodes : (unsigned)~GL_JCALL_SPECIAL) & kind))
+            continue;
+        unsigned result, new_result, words = gl_jdesc_arguments(f, ref.desc, &result) + (kind != GL_JCALL_STATIC) + rule->site;
+        if (gl_jdesc_arguments(f, rule->to_desc, &new_result) == words && result == new_result)
+            return rule; /* else it is for a method with, or without, a receiver */
+    }
+    if (!some)
+        r->uncalled[index] = 1;
+    return NULL;
+}
+
+static void probe_call(struct gl_jrewriter *r, uint32_t pc)
+{
+    struct gl_jcode *c = &r->code;
+    uint16_t index = gl_jget2(c->code + pc + 1);
+    const struct gl_jcall_rule *rule = rule_of(r, index, 1u << (c->code[pc] - GL_JOPC_INVOKEVIRTUAL));
+    if (!rule)
+        return;
+    struct gl_jedit *e = gl_jedit_begin(c, pc);
+    if (rule->site) {
+        struct gl_jref ref = gl_jfile_ref(&r->f, index);
+        load_site(r, pc, GL_JOP_CALL, ref.owner, ref.name, ref.desc, GL_JKIND_PLAIN);
+        needs(r, STACK_SITE);
+    }
+    gl_jedit_replace(c, e);
+    call_named(r, rule->to_owner, rule->to_name, rule->to_desc);
+    gl_jedit_after(c, e);
+    gl_jedit_done(c, e);
+}
+_Static_assert((int)GL_JCALL_INTERFACE == 1 << (GL_JOPC_INVOKEINTERFACE - GL_JOPC_INVOKEVIRTUAL) &&
+                   (int)GL_JCALL_STATIC == 1 << (GL_JOPC_INVOKESTATIC - GL_JOPC_INVOKEVIRTUAL),
+               "kinds of calls are in the order of the opcodes");
+
+/* ---- entry and return ------------------------------------------------------------------------------------------- */
+
+static void load_argument(struct gl_jrewriter *r, char type, unsigned index)
+{
+    unsigned opcode = type == 'J' ? GL_JOPC_LLOAD : type == 'F' ? GL_JOPC_FLOAD : type == 'D' ? GL_JOPC_DLOAD
+                    : type == 'L' || type == '[' ? GL_JOPC_ALOAD : GL_JOPC_ILOAD;
+    if (index > 255)
+        op(r, GL_JOPC_WIDE);
+    op(r, opcode);
+    if (index > 255)
+        gl_jbuf_2(&r->code.inserted, index);
+    else
+        op(r, index);
+}
+
+/* The words of stack it takes. */
+static unsigned load_arguments(struct gl_jrewriter *r)
+{
+    const char *desc = r->method_desc + 1;
+    unsigned first = r->code.method->access & GL_JACC_STATIC ? 0 : 1, index = first;
+    while (*desc != ')') {
+        char type = *desc;
+        unsigned words = gl_jdesc_words(&r->f, &desc);
+        load_argument(r, type, index);
+        index += words;
+    }
+    return index - first;
+}
+
+static void apply_rule(struct gl_jrewriter *r, const struct gl_jmethod_rule *rule, unsigned result_words)
+{
+    unsigned words = 0;
+    size_t n = strlen(rule->to_desc);
+    if (rule->pass & GL_JPASS_RESULT && result_words && rule->to_desc[n - 1] == 'V') {
+        op(r, result_words == 2 ? GL_JOPC_DUP2 : GL_JOPC_DUP);
+        words += result_words;
+    }
+    if (rule->pass & GL_JPASS_THIS) {
+        op(r, GL_JOPC_ALOAD_0);
+        words++;
+    }
+    if (rule->pass & GL_JPASS_ARGS)
+        words += load_arguments(r);
+    call_named(r, rule->to_owner, rule->to_name, rule->to_desc);
+    needs(r, words + 2); /* and a result of two words in place of one that was not there */
+}
+
+/* Is one of the first `words` variables, which held the arguments, stored to? */
+static bool arguments_change(const struct gl_jcode *c, unsigned words)
+{
+    for (uint32_t pc = 0; pc < c->n; pc += gl_jcode_size(c, pc)) {
+        const uint8_t *p = c->code + pc;
+        bool wide = *p == GL_JOPC_WIDE;
+        unsigned opcode = p[wide], index = wide ? gl_jget2(p + 2) : pc + 1 < c->n ? p[1] : 0;
+        if (opcode >= GL_JOPC_ISTORE && opcode < GL_JOPC_IASTORE) {
+            if (opcode >= GL_JOPC_ISTORE_0)
+                index = (opcode - GL_JOPC_ISTORE_0) % 4;
+            if (index < words)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Why a rule that names this method cannot be applied to it, or NULL. */
+static const char *cannot(struct gl_jrewriter *r, const struct gl_jmethod_rule *rule)
+{
+    struct gl_jcode *c = &r->code;
+    bool is_static = c->method->access & GL_JACC_STATIC, constructor = strcmp(r->method, "<init>") == 0;
+    unsigned result, words = gl_jdesc_arguments(&r->f, r->method_desc, &result);
+    if (rule->pass & GL_JPASS_THIS && is_static)
+        return "a rule wants the object of a static method";
+    if (rule->pass & GL_JPASS_THIS && constructor && rule->when == GL_JWHEN_ENTRY)
+        return "a rule wants an object before its constructor ran";
+    if (rule->pass & GL_JPASS_RESULT && (rule->when == GL_JWHEN_ENTRY || !result))
+        return "a rule wants a result where there is none";
+    if (rule->when == GL_JWHEN_RETURN && rule->pass & (GL_JPASS_THIS | GL_JPASS_ARGS) &&
+        arguments_change(c, rule->pass & GL_JPASS_ARGS ? words + !is_static : 1))
+        return "a rule wants an argument whose variable is used for something else";
+    return NULL;
+}
+
+/* The rules of this method, those that cannot be applied told and left out. */
+static void find_rules(struct gl_jrewriter *r)
+{
+    const struct gl_jpolicy *p = r->policy;
+    r->n_rules = 0;
+    r->rules = gl_jfile_scratch(&r->f, sizeof(struct gl_jmethod_rule *) * p->n_methods);
+    for (size_t i = 0; i < p->n_methods; i++)
+        if (strcmp(p->methods[i].name, r->method) == 0 && strcmp(p->methods[i].desc, r->method_desc) == 0) {
+            const char *why = cannot(r, &p->methods[i]);
+            if (why)
+                gl_jprobe_skip(r, why);
+            else
+                r->rules[r->n_rules++] = &p->methods[i];
+        }
+}
+
+static void apply_rules(struct gl_jrewriter *r, enum gl_jwhen when, unsigned result_words)
+{
+    for (size_t i = 0; i < r->n_rules; i++)
+        if (r->rules[i]->when == when)
+            apply_rule(r, r->rules[i], result_words);
+}
+
+static void probe_return(struct gl_jrewriter *r, uint32_t pc, bool synchronized)
+{
+    struct gl_jcode *c = &r->code;
+    unsigned result;
+    gl_jdesc_arguments(&r->f, r->method_desc, &result);
+    struct gl_jedit *e = gl_jedit_begin(c, pc);
+    apply_rules(r, GL_JWHEN_RETURN, result);
+    if (r->clinit && r->policy->flags & GL_JR_CLINIT) {
+        load_int(r, r->policy->class_id ? r->policy->class_id(r->policy->ctx, r->f.name) : 0);
+        call(r, GL_JP_CLINIT_DONE);
+        needs(r, STACK_CLINIT);
+    }
+    if (synchronized)
+        call(r, GL_JP_EXIT_SYNC);
+    gl_jedit_replace(c, e);
+    gl_jedit_done(c, e);
+}
+
+/* ---- a method ----------------------------------------------------------------------------------------------------- */
+
+void gl_jprobe_wanted(const struct gl_jpolicy *policy, bool returns, uint8_t wanted[256])
+{
+    memset(wanted, 0, 256);
+    if (policy->flags & GL_JR_DATA)
+        for (unsigned k = 0; k < 8; k++)
+            wanted[GL_JOPC_IALOAD + k] = wanted[GL_JOPC_IASTORE + k] = 1;
+    if (policy->flags & (GL_JR_DATA | GL_JR_VOLATILE))
+        for (unsigned k = GL_JOPC_GETSTATIC; k <= GL_JOPC_PUTFIELD; k++)
+            wanted[k] = 1;
+    if (policy->flags & GL_JR_MONITORS)
+        wanted[GL_JOPC_MONITORENTER] = wanted[GL_JOPC_MONITOREXIT] = 1;
+    if (policy->n_calls)
+        for (unsigned k = GL_JOPC_INVOKEVIRTUAL; k <= GL_JOPC_INVOKEINTERFACE; k++)
+            wanted[k] = 1;
+    if (returns)
+        for (unsigned k = GL_JOPC_IRETURN; k <= GL_JOPC_RETURN; k++)
+            wanted[k] = 1;
+}
+
+/* Something of what is looked at may be about an object that is not initialised. */
+static bool may_be_raw(const struct gl_jrewriter *r)
+{
+    const struct gl_jcode *c = &r->code;
+    bool constructor = strcmp(r->method, "<init>") == 0, monitors = false;
+    for (uint32_t k = 0; k < c->n_looked; k++) {
+        unsigned opcode = c->code[c->looked[k]];
+        monitors = monitors || opcode == GL_JOPC_MONITORENTER || opcode == GL_JOPC_MONITOREXIT;
+        if (constructor && (opcode == GL_JOPC_PUTFIELD || opcode == GL_JOPC_GETFIELD))
+            return true;
+    }
+    return monitors;
+}
+
+const char *gl_jprobe_method(struct gl_jrewriter *r, uint8_t epilogue[8])
+{
+    struct gl_jcode *c = &r->code;
+    unsigned flags = r->policy->flags;
+    bool initializer = r->method[0] == '<'; /* neither kind can be synchronized */
+    bool synchronized = c->method->access & GL_JACC_SYNCHRONIZED && flags & GL_JR_MONITORS && !initializer;
+    r->lines = NULL;
+    if (may_be_raw(r)) {
+        const char *why = gl_jcode_flow(c);
+        if (why)
+            return why;
+    }
+    if (synchronized) {
+        load_monitor(r);
+        call(r, GL_JP_ENTER_SYNC);
+        needs(r, STACK_SYNC);
+    }
+    find_rules(r);
+    apply_rules(r, GL_JWHEN_ENTRY, 0);
+    c->n_prologue = (uint32_t)c->inserted.n;
+    for (uint32_t k = 0; k < c->n_looked; k++) {
+        uint32_t pc = c->looked[k];
+        unsigned opcode = c->code[pc];
+        if (opcode < GL_JOPC_IRETURN)
+            probe_array(r, pc);
+        else if (opcode <= GL_JOPC_RETURN)
+            probe_return(r, pc, synchronized);
+        else if (opcode <= GL_JOPC_PUTFIELD)
+            probe_field(r, pc);
+        else if (opcode <= GL_JOPC_INVOKEINTERFACE)
+            probe_call(r, pc);
+        else
+            probe_monitor(r, pc);
+    }
+    if (synchronized) {
+        epilogue[0] = GL_JOPC_INVOKESTATIC;
+        gl_jset2(epilogue + 1, gl_jprobe_ref(r, GL_JP_EXIT_SYNC));
+        epilogue[3] = GL_JOPC_ATHROW;
+        c->epilogue = epilogue;
+        c->n_epilogue = 4;
+    }
+    return NULL;
+}

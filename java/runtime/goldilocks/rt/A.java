@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+package goldilocks.rt;
+
+import jdk.internal.vm.annotation.ForceInline;
+
+/**
+ * Arrays. The shadow of an array is a long[] in the side table: one cell per element, per 2 elements of 2 bytes, or per
+ * 4 elements of one byte. A thread finds the shadows of the arrays it used last by their identity hashes.
+ */
+final class A {
+    private A() {}
+
+    /** The array's shadow if the thread's last access of this site used it, else null. */
+    @ForceInline
+    static long[] atHand(T t, Object array, int site) {
+        Object[] keys = t.arrays;
+        int at = site & keys.length - 1;
+        return keys[at] == array ? t.shadows[at] : null;
+    }
+
+    @ForceInline
+    static boolean readHit(T t, long[] shadow, int cell) {
+        long w = shadow[2 * cell];
+        int k = t.seg;
+        return (int) w == k | (int) (w >>> 32) == k;
+    }
+
+    @ForceInline
+    static boolean writeHit(T t, long[] shadow, int cell) {
+        return (int) (shadow[2 * cell] >>> 32) == t.seg;
+    }
+
+    /** The same for some bytes of a cell. */
+    @ForceInline
+    static boolean readHit(T t, long[] shadow, int cell, int mask) {
+        long w = shadow[2 * cell];
+        int k = t.seg ^ 15 ^ mask, care = ~15 | mask;
+        return (((int) w ^ k) & care) == 0 | (((int) (w >>> 32) ^ k) & care) == 0;
+    }
+
+    @ForceInline
+    static boolean writeHit(T t, long[] shadow, int cell, int mask) {
+        return (((int) (shadow[2 * cell] >>> 32) ^ t.seg ^ 15 ^ mask) & (~15 | mask)) == 0;
+    }
+
+    /** What the filter did not know. The index is in range. */
+    static void slow(Object array, int index, int cell, int mask, int kind, int site, int cells) {
+        T t = R.curOrAttach();
+        if (t == null || t.busy) {
+            return;
+        }
+        long[] shadow = atHand(t, array, site);
+        if (shadow != null) {
+            if (kind == Access.READ && mask == Access.ALL && Access.inGroup(t, shadow[2 * cell])) {
+                return;
+            }
+        } else {
+            shadow = shadow(t, array, cells);
+            if (shadow == null) {
+                return;
+            }
+            t.busy = true;
+            try {
+                t.keep(array, site, shadow);
+            } catch (OutOfMemoryError e) {
+                R.unshadowed++;
+            } finally {
+                t.busy = false;
+            }
+            if (kind == Access.READ ? readHit(t, shadow, cell, mask) : writeHit(t, shadow, cell, mask)) {
+                return;
+            }
+        }
+        slow(t, shadow, cell, mask, kind, site, array, index);
+    }
+
+    /** The shadow of an array of so many cells; null: there is no memory for one, or it would be larger than an array can be. */
+    static long[] shadow(T t, Object array, int cells) {
+        int hash = System.identityHashCode(array);
+        Object[] keys = t.moreArrays;
+        int at = hash & keys.length - 1;
+        if (keys[at] == array) {
+            long[] shadow = t.moreShadows[at];
+            if (shadow != null) {
+                return shadow;
+            }
+        }
+        if (cells > Integer.MAX_VALUE / 2 - 8) {
+            R.unshadowed++;
+            return null;
+        }
+        t.busy = true;
+        try {
+            Cells c = (Cells) R.TABLE.find(array, hash, Node.CELLS);
+            if (c == null) {
+                c = (Cells) R.TABLE.add(array, new Cells(array, hash, new long[2 * cells]));
+            }
+            t.keepLonger(array, hash, c.cells);
+            return c.cells;
+        } catch (OutOfMemoryError e) {
+            R.unshadowed++; // a race may be missed; the program goes on with what memory it has
+            return null;
+        } finally {
+            t.busy = false;
+        }
+    }
+
+    static int cellsOf(Object array) {
+        if (array instanceof byte[]) {
+            return (((byte[]) array).length + 3) >>> 2;
+        }
+        if (array instanceof boolean[]) {
+            return (((boolean[]) array).length + 3) >>> 2;
+        }
+        if (array instanceof char[]) {
+            return (((char[]) array).length + 1) >>> 1;
+        }
+        if (array instanceof short[]) {
+            return (((short[]) array).length + 1) >>> 1;
+        }
+        return length(array);
+    }
+
+    /** -1: not an array. */
+    static int length(Object array) {
+        if (array instanceof Object[]) {
+            return ((Object[]) array).length;
+        }
+        if (array instanceof byte[]) {
+            return ((byte[]) array).length;
+        }
+        if (array instanceof int[]) {
+            return ((int[]) array).length;
+        }
+        if (array instanceof char[]) {
+            return ((char[]) array).length;
+        }
+        if (array instanceof long[]) {
+            return ((long[]) array).length;
+        }
+        if (array instanceof double[]) {
+            return ((double[]) array).length;
+        }
+        if (array instanceof float[]) {
+            return ((float[]) array).length;
+        }
+        if (array instanceof short[]) {
+            return ((short[]) array).length;
+        }
+        if (array instanceof boolean[]) {
+            return ((boolean[]) array).length;
+        }
+        return -1;
+    }
+
+    /** How many elements share a cell, as a power of two. */
+    static int shift(Object array) {
+        if (array instanceof byte[] || array instanceof boolean[]) {
+            return 2;
+        }
+        return array instanceof char[] || array instanceof short[] ? 1 : 0;
+    }
+
+    /** Elements from..to - 1 are accessed in one step; the range is inside the array and not empty. */
+    static void range(T t, Object array, int from, int to, int kind, int site) {
+        long[] shadow = shadow(t, array, cellsOf(array));
+        if (shadow == null) {
+            return;
+        }
+        int shift = shift(array);
+        if (shift == 0) {
+            for (int i = from; i < to; i++) {
+                if (kind == Access.READ ? !readHit(t, shadow, i) : !writeHit(t, shadow, i)) {
+                    slow(t, shadow, i, Access.ALL, kind, site, array, i);
+                }
+            }
+            return;
+        }
+        int first = shift == 1 ? 3 : 1; // the bytes of the first element of a cell
+        int per = 1 << shift, width = 4 >> shift;
+        for (int i = from; i < to;) {
+            int cell = i >>> shift;
+            int end = Math.min(to, (cell + 1) << shift);
+            int mask = 0;
+            for (int k = i; k < end; k++) {
+                mask |= first << (k & per - 1) * width;
+            }
+            if (kind == Access.READ ? !readHit(t, shadow, cell, mask) : !writeHit(t, shadow, cell, mask)) {
+                slow(t, shadow, cell, mask, kind, site, array, i);
+            }
+            i = end;
+        }
+    }
+
+    private static void slow(T t, long[] shadow, int cell, int mask, int kind, int site, Object array, int index) {
+        long at = Layout.LONGS + 16L * cell;
+        Access.slow(t, shadow, at, at + 8, mask, kind, site, array, index);
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package goldilocks.rt;
+
+import java.lang.reflect.Field;
+import jdk.internal.misc.Unsafe;
+
+/** From sites to fields. One F per field of the program, whatever the number of sites: it has the cell of a static field. */
+final class Fields {
+    private static final Unsafe U = Unsafe.getUnsafe();
+    private static final Lock LOCK = new Lock();
+    private static final F NOTHING = new F(Fields.class, 0, "", F.UNCHECKED, false, -1);
+
+    /** By site; null: not yet resolved. */
+    static F[] sites = new F[1024];
+
+    private Fields() {}
+
+    /** The field of a site that is not yet known; null: ask again the next time. */
+    static F resolve(Object o, int site) {
+        T t = R.curOrAttach();
+        if (t == null || t.busy) {
+            return null;
+        }
+        t.busy = true;
+        try {
+            F f = R.resolve(o, site);
+            if (f == null) {
+                f = NOTHING;
+            }
+            put(site, f);
+            return f;
+        } catch (OutOfMemoryError e) {
+            R.unshadowed++;
+            return null;
+        } finally {
+            t.busy = false;
+        }
+    }
+
+    private static void put(int site, F f) {
+        while (site >= sites.length) {
+            F[] old = sites;
+            F[] more = new F[Math.max(site + 1, old.length + (old.length >> 1))];
+            LOCK.lock();
+            if (sites == old) {
+                for (int i = 0; i < old.length; i++) {
+                    more[i] = old[i];
+                }
+                U.storeFence(); // the elements before the array
+                sites = more;
+            }
+            LOCK.unlock();
+        }
+        LOCK.lock(); // or an element stored into an array that is being replaced would be lost: resolved again
+        U.putReferenceRelease(sites, Layout.REFERENCES + (long) site * Layout.REFERENCE, f);
+        LOCK.unlock();
+    }
+
+    /**
+     * The F of a field; called by the bridge when it has found out what a site means.
+     *
+     * @param field the field itself when it is volatile, else null
+     * @param key its name and descriptor
+     * @param word name of the shadow field for the word, and sites for the sites, when it is plain and not static
+     */
+    static F of(Class<?> declaring, Field field, String key, String word, String sites, int kind, boolean isStatic, int classId) {
+        int hash = System.identityHashCode(declaring);
+        F f = new F(declaring, hash, key, kind, isStatic, classId);
+        if (kind == F.VOLATILE) {
+            f.off = isStatic ? U.staticFieldOffset(field) : U.objectFieldOffset(field);
+        } else if (kind == F.PLAIN && !isStatic) {
+            f.off = U.objectFieldOffset(declaring, word);
+            f.soff = U.objectFieldOffset(declaring, sites);
+        }
+        // The first of the class is in the table; the others follow it.
+        F first = (F) R.TABLE.add(declaring, f);
+        if (first == f) {
+            return f;
+        }
+        LOCK.lock();
+        F at = first;
+        for (;;) {
+            if (at.key.equals(key) && at.isStatic == isStatic) {
+                f = at;
+                break;
+            }
+            if (at.other == null) {
+                at.other = f;
+                break;
+            }
+            at = at.other;
+        }
+        LOCK.unlock();
+        return f;
+    }
+
+    /**
+     * Before a thread's first use of a static field of a class: initializes the class, as the access itself would, and
+     * takes in what the initialization did. Not while the thread itself initializes it: then nothing is to be taken in, and the next
+     * use asks again.
+     */
+    static void firstUse(T t, F f) {
+        Class<?> c = f.declaring.get();
+        if (c == null) {
+            return;
+        }
+        U.ensureClassInitialized(c);
+        if (!U.shouldBeInitialized(c)) {
+            Sync.uses(t, f.classId);
+        }
+    }
+}

@@ -1,0 +1,548 @@
+// SPDX-License-Identifier: Apache-2.0
+package goldilocks.rt;
+
+import java.lang.reflect.Field;
+import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.ForceInline;
+
+/**
+ * What instrumented code calls. Each probe begins with the filter: "has this thread's current segment made an access at least as
+ * strong here?" That is all that is inlined into the program; what it does not know goes to {@link Access}.
+ *
+ * Probes throw nothing but a DataRaceException and what the access itself would throw. Nothing here, or called from here, is
+ * instrumented or uses anything that is.
+ */
+public final class R extends RArrays {
+    private static final Unsafe U = Unsafe.getUnsafe();
+
+    /** Everything that is kept about objects. */
+    static final Table TABLE = new Table();
+
+    /** False before start() and after stop(): no probe does anything. */
+    private static volatile boolean on;
+
+    static int leaked;     // side records that will not be freed; racy: a statistic
+    static int unshadowed; // accesses to arrays without shadow; racy: a statistic
+
+    static final int RACED = 1; // a flag of struct gl_jthread
+
+    private R() {}
+
+    // ---- the thread ----
+
+    /** The calling thread's T, or null. The agent replaces this body by `Thread.currentThread().$gl`. */
+    @ForceInline
+    static T cur() {
+        return Threads.of(Thread.currentThread());
+    }
+
+    /** The same, made when there is none yet; null: checking has not begun, or is over. */
+    static T curOrAttach() {
+        if (!on) {
+            return null;
+        }
+        T t = cur();
+        return t != null ? t : Threads.attach(Thread.currentThread());
+    }
+
+    /** As curOrAttach(), but null as well when the thread is inside our own code. */
+    private static T outside() {
+        T t = curOrAttach();
+        return t == null || t.busy ? null : t;
+    }
+
+    /** Called by gl_jbridge_start(), when the natives are there. */
+    static void start() {
+        Threads.start();
+        on = true;
+    }
+
+    /** Checking is over: memory ran out, or the program ends. */
+    static void stop() {
+        on = false;
+        stopCore();
+    }
+
+    /** Starts a daemon thread of the JVM's own thread group that runs reap(). */
+    static void startReaper() {
+        ThreadGroup group = Thread.currentThread().getThreadGroup();
+        while (group.getParent() != null) {
+            group = group.getParent();
+        }
+        Thread thread = new Reaper(group);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private static final class Reaper extends Thread {
+        Reaper(ThreadGroup group) {
+            super(group, null, "Goldilocks reaper", 0, false);
+        }
+
+        @Override
+        public void run() {
+            reap();
+        }
+    }
+
+    /** For a daemon thread: after garbage collections, frees what was kept about objects that died. Returns when checking is over. */
+    public static void reap() {
+        T t = curOrAttach();
+        if (t == null) {
+            return;
+        }
+        t.busy = true;
+        long rest = 0; // a sweep takes at most 1/16 of a processor
+        while (on && awaitCollection(rest)) {
+            long began = System.nanoTime();
+            TABLE.sweep();
+            rest = (System.nanoTime() - began) * 15;
+        }
+    }
+
+    // ---- instance fields ----
+
+    /** For the helper of a plain field: does the word say that the read is recorded? */
+    @ForceInline
+    public static boolean readHit(long w) {
+        T t = cur();
+        if (t == null) {
+            return false;
+        }
+        int k = t.seg;
+        return (int) w == k | (int) (w >>> 32) == k;
+    }
+
+    @ForceInline
+    public static boolean writeHit(long w) {
+        T t = cur();
+        return t != null && (int) (w >>> 32) == t.seg;
+    }
+
+    /** Before a read of an instance field. */
+    public static void read(Object o, int site) {
+        if (o == null) {
+            return; // the access throws
+        }
+        F f = field(o, site);
+        if (f == null) {
+            return;
+        }
+        if (f.kind == F.PLAIN) {
+            long w = U.getLong(o, f.off);
+            T t = cur();
+            if (t == null || !(readHit(w) || Access.inGroup(t, w))) {
+                miss(o, f, Access.READ, site);
+            }
+        } else if (f.kind == F.VOLATILE) {
+            Sync.beginRead(o, f.off);
+        }
+    }
+
+    /** Before a write of an instance field. */
+    public static void write(Object o, int site) {
+        if (o == null) {
+            return;
+        }
+        F f = field(o, site);
+        if (f == null) {
+            return;
+        }
+        if (f.kind == F.PLAIN) {
+            if (!writeHit(U.getLong(o, f.off))) {
+                miss(o, f, Access.WRITE, site);
+            }
+        } else if (f.kind == F.VOLATILE) {
+            Sync.beginWrite(o, f.off);
+        }
+    }
+
+    /** After an access that may have been volatile. */
+    @ForceInline
+    public static void post() {
+        T t = cur();
+        if (t != null && (t.vol != null | t.stripe != null)) {
+            Sync.end(t);
+        }
+    }
+
+    private static F field(Object o, int site) {
+        F[] all = Fields.sites;
+        F f = site < all.length ? all[site] : null;
+        return f != null ? f : Fields.resolve(o, site);
+    }
+
+    private static void miss(Object o, F f, int kind, int site) {
+        T t = outside();
+        if (t != null) {
+            Access.slow(t, o, f.off, f.soff, Access.ALL, kind, site, o, -1);
+        }
+    }
+
+    // ---- static fields ----
+
+    /** Before a read of a static field. */
+    public static void sread(int site) {
+        F f = field(null, site);
+        if (f == null || f.kind == F.UNCHECKED) {
+            return;
+        }
+        firstUse(f);
+        if (f.kind == F.PLAIN) {
+            if (!readHit(f.w)) {
+                missStatic(f, Access.READ, site);
+            }
+        } else if (f.kind == F.VOLATILE) {
+            Sync.beginRead(f.declaring.get(), f.off);
+        }
+    }
+
+    /** Before a write of a static field. */
+    public static void swrite(int site) {
+        F f = field(null, site);
+        if (f == null || f.kind == F.UNCHECKED) {
+            return;
+        }
+        firstUse(f);
+        if (f.kind == F.PLAIN) {
+            if (!writeHit(f.w)) {
+                missStatic(f, Access.WRITE, site);
+            }
+        } else if (f.kind == F.VOLATILE) {
+            Sync.beginWrite(f.declaring.get(), f.off);
+        }
+    }
+
+    @ForceInline
+    private static void firstUse(F f) {
+        T t = cur();
+        int id = f.classId;
+        if (id >= 0 && (t == null || !t.knowsClass(id))) {
+            t = outside();
+            if (t != null) {
+                Fields.firstUse(t, f);
+            }
+        }
+    }
+
+    private static final long W = U.objectFieldOffset(F.class, "w"), S_ = U.objectFieldOffset(F.class, "s");
+
+    private static void missStatic(F f, int kind, int site) {
+        T t = outside();
+        if (t != null) {
+            Access.slow(t, f, W, S_, Access.ALL, kind, site, null, -1);
+        }
+    }
+
+    /** Before &lt;clinit&gt; returns. */
+    public static void clinitDone(int id) {
+        T t = outside();
+        if (t != null) {
+            Sync.initialized(t, id);
+        }
+    }
+
+    // ---- monitors ----
+
+    /** After monitorenter. */
+    public static void enter(Object o) {
+        T t = outside();
+        if (t != null) {
+            Sync.entered(t, o);
+        }
+    }
+
+    /** Before monitorexit; o may be null, or not held: the instruction throws. */
+    public static void exit(Object o) {
+        T t = outside();
+        if (t != null && o != null) {
+            Sync.exiting(t, o);
+        }
+    }
+
+    /** A synchronized method begins. */
+    public static void enterSync(Object o) {
+        T t = outside();
+        if (t == null) {
+            return;
+        }
+        if (t.nLocked == t.locked.length) {
+            Object[] more = new Object[Math.max(8, 2 * t.nLocked)];
+            for (int i = 0; i < t.nLocked; i++) {
+                more[i] = t.locked[i];
+            }
+            t.locked = more;
+        }
+        t.locked[t.nLocked++] = o;
+        Sync.entered(t, o);
+    }
+
+    /** It ends, the innermost that has not. */
+    public static void exitSync() {
+        T t = outside();
+        if (t != null && t.nLocked > 0) {
+            Object o = t.locked[--t.nLocked];
+            t.locked[t.nLocked] = null;
+            Sync.exiting(t, o);
+        }
+    }
+
+    /** In place of o.wait(). */
+    public static void await(Object o) throws InterruptedException {
+        await(o, 0, 0);
+    }
+
+    public static void await(Object o, long millis) throws InterruptedException {
+        await(o, millis, 0);
+    }
+
+    public static void await(Object o, long millis, int nanos) throws InterruptedException {
+        T t = outside();
+        if (t == null || !Thread.holdsLock(o)) { // holdsLock(null) throws as the wait would
+            o.wait(millis, nanos);
+            return;
+        }
+        int depth = Sync.waitBegin(t, o);
+        try {
+            o.wait(millis, nanos);
+        } catch (InterruptedException e) {
+            interrupted(true, Thread.currentThread());
+            throw e;
+        } finally {
+            Sync.waitEnd(t, o, depth);
+        }
+    }
+
+    // ---- threads ----
+
+    /** Before a thread is started, by the thread that starts it. A second call does nothing. */
+    public static void fork(Thread child) {
+        T t = outside();
+        if (t != null) {
+            Threads.fork(t, child);
+        }
+    }
+
+    /** After a join that has succeeded, or whatever else shows that the thread has ended. */
+    public static void joined(Thread child) {
+        T t = outside();
+        if (t != null) {
+            T c = Threads.of(child);
+            if (c != null) {
+                join(t.nat, c.nat);
+            }
+        }
+    }
+
+    /** After isAlive(). */
+    public static void alive(boolean alive, Thread thread) {
+        if (!alive) {
+            joined(thread);
+        }
+    }
+
+    /** In place of isAlive(), which is a native method in JDK 17. */
+    public static boolean isAlive(Thread thread) {
+        boolean alive = thread.isAlive();
+        alive(alive, thread);
+        return alive;
+    }
+
+    /** After a join that may have timed out. */
+    public static void joinReturned(Thread thread) {
+        if (!thread.isAlive()) {
+            joined(thread);
+        }
+    }
+
+    /** After getState(). */
+    public static void state(Thread.State state, Thread thread) {
+        if (state == Thread.State.TERMINATED) {
+            joined(thread);
+        }
+    }
+
+    /** A virtual thread has run; by itself. (That of a platform thread is told by the JVM.) */
+    public static void ended(Thread thread) {
+        T t = outside();
+        if (t != null) {
+            t.busy = true; // what is left of its code is the JDK's
+            ended(t.nat);
+        }
+    }
+
+    /**
+     * The JDK schedules a virtual thread, in the thread that made it run: what the scheduler's queues pass from thread to thread is not
+     * order that the program made (JLS 17.4.4).
+     */
+    public static void quiet() {
+        T t = curOrAttach();
+        if (t != null) {
+            t.quiet++;
+            t.busy = true;
+        }
+    }
+
+    public static void loud() {
+        T t = cur();
+        if (t != null && t.quiet > 0 && --t.quiet == 0) {
+            t.busy = false;
+        }
+    }
+
+    /** After setName(). */
+    public static void named(Thread thread) {
+        T t = outside();
+        if (t != null) {
+            T c = Threads.of(thread);
+            if (c != null) {
+                t.busy = true;
+                try {
+                    rename(c.nat, thread.getName());
+                } finally {
+                    t.busy = false;
+                }
+            }
+        }
+    }
+
+    /** Before a thread is interrupted (JLS 17.4.4: that synchronizes with whoever finds it out). */
+    public static void interrupt(Thread thread) {
+        T t = outside();
+        if (t != null) {
+            Sync.sourceOf(t, thread, Node.INTERRUPT);
+        }
+    }
+
+    /** After it was asked whether the thread is interrupted; with true also where InterruptedException is thrown. */
+    public static void interrupted(boolean yes, Thread thread) {
+        T t = yes ? outside() : null;
+        if (t != null) {
+            Sync.sinkOn(t, thread, Node.INTERRUPT);
+        }
+    }
+
+    /** The same for the calling thread. */
+    public static void interrupted(boolean yes) {
+        interrupted(yes, Thread.currentThread());
+    }
+
+    // ---- ranges ----
+
+    /** In place of System.arraycopy. What it would refuse is left to it: nothing is accessed then. */
+    public static void arraycopy(Object from, int fromAt, Object to, int toAt, int n, int site) {
+        T t = outside();
+        if (t != null && n > 0 && from != null && to != null && fromAt >= 0 && toAt >= 0
+                && fromAt <= A.length(from) - n && toAt <= A.length(to) - n
+                && (from.getClass() == to.getClass() || from instanceof Object[] && to instanceof Object[])) {
+            A.range(t, from, fromAt, fromAt + n, Access.READ, site);
+            A.range(t, to, toAt, toAt + n, Access.WRITE, site);
+        }
+        System.arraycopy(from, fromAt, to, toAt, n);
+    }
+
+    /** Before elements from..to - 1 are read in one step. A range that is not inside the array is left to the real access. */
+    public static void areadRange(Object array, int from, int to, int site) {
+        range(array, from, to, Access.READ, site);
+    }
+
+    /** Before elements from..to - 1 are written in one step. */
+    public static void awriteRange(Object array, int from, int to, int site) {
+        range(array, from, to, Access.WRITE, site);
+    }
+
+    private static void range(Object array, int from, int to, int kind, int site) {
+        T t = outside();
+        if (t != null && array != null && 0 <= from && from < to && to <= A.length(array)) {
+            A.range(t, array, from, to, kind, site);
+        }
+    }
+
+    // ---- for the bridge ----
+
+    /** The exception for a race; for found.c. Stacks may be null: not known. */
+    static RuntimeException exception(String message, String explanation, String variable,
+            boolean write, String thread, String place, StackTraceElement[] stack,
+            boolean thenWrite, String thenThread, String thenPlace, StackTraceElement[] thenStack) {
+        return new goldilocks.DataRaceException(message, explanation, variable,
+                new goldilocks.DataRaceException.Access(write, thread, place, stack),
+                new goldilocks.DataRaceException.Access(thenWrite, thenThread, thenPlace, thenStack));
+    }
+
+    /** By the bridge: {@link Fields#of}. */
+    static F declare(Class<?> declaring, Field field, String key, String word, String sites, int kind, boolean isStatic, int classId) {
+        return Fields.of(declaring, field, key, word, sites, kind, isStatic, classId);
+    }
+
+    /** By the bridge: the record of a thread, or 0. */
+    static long natOf(Thread thread) {
+        T t = Threads.of(thread);
+        return t == null ? 0 : t.nat;
+    }
+
+    /** Waits a moment; `rounds`: how many times before. */
+    static void pause(int rounds) {
+        if (rounds < 64) {
+            Thread.onSpinWait();
+        } else {
+            giveWay(rounds);
+        }
+    }
+
+    // ---- natives: java/bridge.c ----
+
+    /** The transition of a cell, on its word and sites; the new sites are in the thread's record. */
+    static native long access(long nat, long word, long sites, int mask, int kind, int site);
+
+    /** The half of the current segment in a group, or 0. */
+    static native int member(long nat, int group);
+
+    /** Does the side record have the access of the current segment? Holds only if the cell's word is the same afterwards. */
+    static native boolean beside(long nat, long word, int mask, int kind);
+
+    /** Tells the race that access() found; what to throw, or null. */
+    static native Throwable raced(long nat, Object o, int site, int index);
+
+    static native void freeSide(long word);
+
+    static native F resolve(Object o, int site);
+
+    static native long newThread(long parent, String name);
+
+    static native void freeThread(long nat);
+
+    static native void rename(long nat, String name);
+
+    static native void join(long nat, long child);
+
+    static native void ended(long nat);
+
+    /** A struct gl_jthread of no thread. */
+    static native long shared();
+
+    static native long newSync();
+
+    static native void freeSync(long sync);
+
+    static native void source(long nat, long sync);
+
+    static native void sink(long nat, long sync);
+
+    static native void acquired(long nat, long sync, int cookie);
+
+    static native void releasing(long nat, long sync);
+
+    static native int waitBegin(long nat, long sync);
+
+    static native void waitEnd(long nat, long sync, int depth, int cookie);
+
+    static native void giveWay(int rounds);
+
+    /** Waits for a garbage collection that was not yet awaited, and at least so many nanoseconds. False: checking is over. */
+    static native boolean awaitCollection(long nanos);
+
+    static native void stopCore();
+
+    /** Offset of the first element in arrays of this class. */
+    static native long arrayBase(Class<?> array);
+}

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+package goldilocks.rt;
+
+import jdk.internal.vm.annotation.ForceInline;
+
+/** The probes of {@link R} for array elements. */
+class RArrays {
+    RArrays() {}
+
+    // ---- arrays: a null array or an index out of range is left to the access, which throws ----
+
+    @ForceInline
+    public static void aread(int[] a, int i, int site) {
+        if (a != null && i >= 0 && i < a.length) {
+            T t = R.cur();
+            if (t != null) {
+                long[] shadow = A.atHand(t, a, site);
+                if (shadow != null && A.readHit(t, shadow, i)) {
+                    return;
+                }
+            }
+            A.slow(a, i, i, Access.ALL, Access.READ, site, a.length);
+        }
+    }
+
+    @ForceInline
+    public static void aread(long[] a, int i, int site) {
+        if (a != null && i >= 0 && i < a.length) {
+            T t = R.cur();
+            if (t != null) {
+                long[] shadow = A.atHand(t, a, site);
+                if (shadow != null && A.readHit(t, shadow, i)) {
+                    return;
+                }
+            }
+            A.slow(a, i, i, Access.ALL, Access.READ, site, a.length);
+        }
+    }
+
+    @ForceInline
+    public static void aread(float[] a, int i, int site) {
+        if (a != null && i >= 0 && i < a.length) {
+            T t = R.cur();
+            if (t != null) {
+                long[] shadow = A.atHand(t, a, site);
+                if (shadow != null && A.readHit(t, shadow, i)) {
+                    return;
+                }
+            }
+            A.slow(a, i, i, Access.ALL, Access.READ, site, a.length);
+        }
+    }
+
+    @ForceInline
+    public static void aread(double[] a, int i, int site) {
+        if (a != null && i >= 0 && i < a.length) {
+            T t = R.cur();
+            if (t != null) {
+                long[] shadow = A.atHand(t, a, site);
+                if (shadow != null && A.readHit(t, shadow, i)) {
+                    return;
+                }
+            }
+            A.slow(a, i, i, Access.ALL, Access.READ, site, a.length);
+        }
+    }
+
+    @ForceInline
+    public static void aread(Object[] a, int i, int site) {
+        if (a != null && i >= 0 && i < a.length) {
+            T t = R.cur();
+            if (t != null) {
+                long[] shadow = A.atHand(t, a, site);
+                if (shadow != null && A.readHit(t, shadow, i)) {
+                    return;
+                }
+            }
+            A.slow(a, i, i, Access.ALL, Access.READ, site, a.length);
+        }
+    }
+
+    @ForceInline
+    public static void aread(char[] a, int i, int site) {
+        if (a != null && i >= 0 && i < a.length) {
+            T t = R.cur();
+            int mask = 3 << 2 * (i & 1);
+            if (t != null) {
+                long[] shadow = A.atHand(t, a, site);
+                if (shadow != null && A.readHit(t, shadow, i >>> 1, mask)) {
+                    return;
+                }
+            }
+            A.slow(a, i, i >>> 1, mask, Access.READ, site, (a.length + 1) >>> 1);
+        }
+    }
+
+    @ForceInline
+    public static void aread(short[] a, int i, int site) {
+        if (a != null && i >= 0 && i < a.length) {
+            T t = R.cur();
+            int mask = 3 << 2 * (i & 1);
+            if (t != null) {
+                long[] shadow = A.atHand(t, a, site);
+                if (shadow != null && A.readHit(t, shadow, i >>> 1, mask)) {
+                    return;
+                }
+            }
+            A.slow(a, i, i >>> 1, mask, Access.READ, site, (a.length + 1) >>> 1);
+        }
+    }
+
+    /** byte[] or boolean[]. */
+    @ForceInline
+    public static void areadB(Object a, int i, int site) {
+        int n = a instanceof byte[] ? ((byte[]) a).length : a != null ? ((boolean[]) a).length : 0;
+        if (i >= 0 && i < n) {
+            T t = R.cur();
+            int mask = 1 << (i & 3);
+            if (t != null) {
+                long[] shadow = A.atHand(t, a, site);
+                if (shadow != null && A.readHit(t, shadow, i >>> 2, mask)) {
+                    return;
+                }
+            }
+            A.slow(a, i, i >>> 2, mask, Access.READ, site, (n + 3) >>> 2);
+        }
+    }
+
+    @ForceInline
+    public static void awrite(int[] a, int i, int site) {
+        if (a != null && i >= 0 && i < a.length) {
+            T t = R.cur();
+            if (t != null) {
+                long[] shadow = A.atHand(t, a, site);
+                if (shadow != null && A.writeHit(t, shadow, i)) {
+                    return;
+                }
+            }
+            A.slow(a, i, i, Access.ALL, Access.WRITE, site, a.length);
+        }
+    }
+
+    @ForceInline
+    public static void awrite(long[] a, int i, int site) {
+        if (a != null && i >= 0 && i < a.length) {
+            T t = R.cur();
+            if (t != null) {
+                long[] shadow = A.atHand(t, a, site);
+                if (shadow != null && A.writeHit(t, shadow, i)) {
+                    return;
+                }
+            }
+            A.slow(a, i, i, Access.ALL, Access.WRITE, site, a.length);
+        }
+    }
+
+    @ForceInline
+    public static void awrite(float[] a, int i, int site) {
+        if (a != null && i >= 0 && i < a.length) {
+            T t = R.cur();
+            if (t != null) {
+                long[] shadow = A.atHand(t, a, site);
+                if (shadow != null && A.writeHit(t, shadow, i)) {
+                    return;
+                }
+            }
+            A.slow(a, i, i, Access.ALL, Access.WRITE, site, a.length);
+        }
+    }
+
+    @ForceInline
+    public static void awrite(double[] a, int i, int site) {
+        if (a != null && i >= 0 && i < a.length) {
+            T t = R.cur();
+            if (t != null) {
+                long[] shadow = A.atHand(t, a, site);
+                if (shadow != null && A.writeHit(t, shadow, i)) {
+                    return;
+                }
+            }
+            A.slow(a, i, i, Access.ALL, Access.WRITE, site, a.length);
+        }
+    }
+
+    @ForceInline
+    public static void awrite(Object[] a, int i, int site) {
+        if (a != null && i >= 0 && i < a.length) {
+            T t = R.cur();
+            if (t != null) {
+                long[] shadow = A.atHand(t, a, site);
+                if (shadow != null && A.writeHit(t, shadow, i)) {
+                    return;
+                }
+            }
+            A.slow(a, i, i, Access.ALL, Access.WRITE, site, a.length);
+        }
+    }
+
+    @ForceInline
+    public static void awrite(char[] a, int i, int site) {
+        if (a != null && i >= 0 && i < a.length) {
+            T t = R.cur();
+            int mask = 3 << 2 * (i & 1);
+            if (t != null) {
+                long[] shadow = A.atHand(t, a, site);
+                if (shadow != null && A.writeHit(t, shadow, i >>> 1, mask)) {
+                    return;
+                }
+            }
+            A.slow(a, i, i >>> 1, mask, Access.WRITE, site, (a.length + 1) >>> 1);
+        }
+    }
+
+    @ForceInline
+    public static void awrite(short[] a, int i, int site) {
+        if (a != null && i >= 0 && i < a.length) {
+            T t = R.cur();
+            int mask = 3 << 2 * (i & 1);
+            if (t != null) {
+                long[] shadow = A.atHand(t, a, site);
+                if (shadow != null && A.writeHit(t, shadow, i >>> 1, mask)) {
+                    return;
+                }
+            }
+            A.slow(a, i, i >>> 1, mask, Access.WRITE, site, (a.length + 1) >>> 1);
+        }
+    }
+
+    /** byte[] or boolean[]. */
+    @ForceInline
+    public static void awriteB(Object a, int i, int site) {
+        int n = a instanceof byte[] ? ((byte[]) a).length : a != null ? ((boolean[]) a).length : 0;
+        if (i >= 0 && i < n) {
+            T t = R.cur();
+            int mask = 1 << (i & 3);
+            if (t != null) {
+                long[] shadow = A.atHand(t, a, site);
+                if (shadow != null && A.writeHit(t, shadow, i >>> 2, mask)) {
+                    return;
+                }
+            }
+            A.slow(a, i, i >>> 2, mask, Access.WRITE, site, (n + 3) >>> 2);
+        }
+    }
+}

@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: Apache-2.0
+package goldilocks.rt;
+
+import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.ReservedStackAccess;
+import java.lang.ref.Reference;
+
+/**
+ * Sources and sinks. A volatile variable's S is locked over the record and the real access, so that a read finds the source of the
+ * value that it read and no later one (docs/concurrency.md, D.2). A variable without S has had no source; a read of it holds
+ * the lock of the stripe in which its S would be made, so that none is made before the value is read.
+ */
+final class Sync {
+    private static final Unsafe U = Unsafe.getUnsafe();
+    private static final Object OFF_HEAP = new Object(); // stands for memory outside the heap: its variables never die
+
+    private Sync() {}
+
+    /** The S of this key, or null: there has been none. */
+    private static S find(T t, Object o, int hash, long id) {
+        S[] cache = t.syncs;
+        int at = Table.mix(hash, id) & cache.length - 1;
+        S s = cache[at];
+        if (s != null && s.hash == hash && s.id == id && s.refersTo(o)) {
+            return s;
+        }
+        s = (S) R.TABLE.find(o, hash, id);
+        if (s != null) {
+            cache(t, s);
+        }
+        return s;
+    }
+
+    private static void cache(T t, S s) {
+        if (t.syncs.length == 1) {
+            t.syncs = new S[T.SYNCS];
+        }
+        t.syncs[Table.mix(s.hash, s.id) & t.syncs.length - 1] = s;
+    }
+
+    /** The S of this key, made if there was none. Null: no memory; then checking is over, for a lost source would make false races. */
+    private static S get(T t, Object o, int hash, long id) {
+        S s = find(t, o, hash, id);
+        if (s != null) {
+            return s;
+        }
+        t.busy = true;
+        try {
+            long nat = R.newSync();
+            if (nat == 0) {
+                R.stop();
+                return null;
+            }
+            S fresh = new S(o, hash, id, nat);
+            s = (S) R.TABLE.add(o, fresh);
+            if (s != fresh) {
+                R.freeSync(nat);
+            }
+            cache(t, s);
+            return s;
+        } catch (OutOfMemoryError e) {
+            R.stop();
+            return null;
+        } finally {
+            t.busy = false;
+        }
+    }
+
+    // ---- volatile variables ----
+
+    /** Before a volatile read of (o, id). Returns what end() needs; null: nothing is recorded. */
+    @ReservedStackAccess
+    static T beginRead(Object o, long id) {
+        T t = R.curOrAttach();
+        if (t == null || t.busy) {
+            return null;
+        }
+        end(t);
+        if (o == null) {
+            o = OFF_HEAP;
+        }
+        int hash = System.identityHashCode(o);
+        S s = find(t, o, hash, id);
+        if (s == null) {
+            Table.Stripe stripe = R.TABLE.stripe(hash, id);
+            stripe.lock();
+            s = (S) Table.findLocked(stripe, o, hash, id);
+            if (s == null) {
+                t.stripe = stripe;
+                return t;
+            }
+            stripe.unlock();
+        }
+        s.lock.lock();
+        t.vol = s;
+        t.volOwner = o;
+        t.volRead = true;
+        return t;
+    }
+
+    /** Before a volatile write of (o, id). */
+    @ReservedStackAccess
+    static T beginWrite(Object o, long id) {
+        T t = R.curOrAttach();
+        if (t == null || t.busy) {
+            return null;
+        }
+        end(t);
+        if (o == null) {
+            o = OFF_HEAP;
+        }
+        S s = get(t, o, System.identityHashCode(o), id);
+        if (s == null) {
+            return null;
+        }
+        s.lock.lock();
+        t.vol = s;
+        t.volOwner = o;
+        t.volRead = false;
+        source(t, s);
+        return t;
+    }
+
+    /** After the access. Also when an access that was begun did not happen. */
+    static void end(T t) {
+        if (t == null) {
+            return;
+        }
+        S s = t.vol;
+        if (s != null) {
+            if (t.volRead) {
+                sink(t, s);
+            }
+            t.vol = null;
+            s.lock.unlock();
+            t.volOwner = null;
+        } else if (t.stripe != null) {
+            Table.Stripe stripe = t.stripe;
+            t.stripe = null;
+            stripe.unlock();
+        }
+    }
+
+    /** Before a read-modify-write of (o, id): its S, locked; null: nothing is recorded. */
+    @ReservedStackAccess
+    static S lock(Object o, long id) {
+        T t = R.curOrAttach();
+        if (t == null || t.busy) {
+            return null;
+        }
+        end(t);
+        if (o == null) {
+            o = OFF_HEAP;
+        }
+        S s = get(t, o, System.identityHashCode(o), id);
+        if (s != null) {
+            s.lock.lock();
+        }
+        return s;
+    }
+
+    /** After it: takes in what the variable has, and adds to it, as said. */
+    static void unlock(S s, Object o, boolean sink, boolean source) {
+        if (s == null) {
+            return;
+        }
+        T t = R.cur();
+        if (sink) {
+            sink(t, s);
+        }
+        if (source) {
+            source(t, s);
+        }
+        s.lock.unlock();
+        Reference.reachabilityFence(o);
+    }
+
+    /** Under the lock of s. */
+    private static void sink(T t, S s) {
+        long nat = s.nat;
+        if (U.getLong(nat + 16) != 0 && U.getInt(nat + 4) != U.getInt(t.nat + 16)) { // as gl_sink() begins: nothing new from itself
+            R.sink(t.nat, nat);
+        }
+    }
+
+    /** Under the lock of s. Merges: every earlier volatile write orders a later read (JLS 17.4.4). */
+    private static void source(T t, S s) {
+        R.source(t.nat, s.nat);
+        t.refresh();
+    }
+
+    // ---- single events ----
+
+    /** A source on (o, id) that no access goes with. */
+    static void sourceOf(T t, Object o, long id) {
+        S s = get(t, o, System.identityHashCode(o), id);
+        if (s != null) {
+            sourceOf(t, s);
+        }
+        Reference.reachabilityFence(o);
+    }
+
+    @ReservedStackAccess
+    static void sourceOf(T t, S s) {
+        s.lock.lock();
+        source(t, s);
+        s.lock.unlock();
+    }
+
+    /** A sink on (o, id). */
+    static void sinkOn(T t, Object o, long id) {
+        S s = find(t, o, System.identityHashCode(o), id);
+        if (s == null) {
+            s = (S) R.TABLE.findSurely(o, System.identityHashCode(o), id);
+        }
+        if (s != null) {
+            sinkOn(t, s);
+        }
+        Reference.reachabilityFence(o);
+    }
+
+    @ReservedStackAccess
+    static void sinkOn(T t, S s) {
+        s.lock.lock();
+        sink(t, s);
+        s.lock.unlock();
+    }
+
+    // ---- monitors: they exclude by themselves ----
+
+    private static S monitor(T t, Object o) {
+        S[] recent = t.monitors;
+        for (int i = 0; i < recent.length; i++) {
+            S s = recent[i];
+            if (s != null && s.refersTo(o)) {
+                return s;
+            }
+        }
+        S s = get(t, o, System.identityHashCode(o), Node.MONITOR);
+        if (s != null) {
+            if (recent.length == 0) {
+                t.monitors = recent = new S[T.MONITORS];
+            }
+            recent[t.nextMonitor++ & T.MONITORS - 1] = s;
+        }
+        return s;
+    }
+
+    /** After the monitor of o was entered. */
+    static void entered(T t, Object o) {
+        S s = monitor(t, o);
+        if (s != null) {
+            R.acquired(t.nat, s.nat, s.hash);
+        }
+        Reference.reachabilityFence(o);
+    }
+
+    /** Before the monitor of o is left. */
+    static void exiting(T t, Object o) {
+        S s = monitor(t, o);
+        if (s != null) {
+            R.releasing(t.nat, s.nat);
+            t.refresh();
+        }
+        Reference.reachabilityFence(o);
+    }
+
+    /** Before Object.wait, the monitor being held: the depth to come back to. */
+    static int waitBegin(T t, Object o) {
+        S s = monitor(t, o);
+        int depth = 0;
+        if (s != null) {
+            depth = R.waitBegin(t.nat, s.nat);
+            t.refresh();
+        }
+        Reference.reachabilityFence(o);
+        return depth;
+    }
+
+    static void waitEnd(T t, Object o, int depth) {
+        S s = monitor(t, o);
+        if (s != null) {
+            R.waitEnd(t.nat, s.nat, depth, s.hash);
+        }
+        Reference.reachabilityFence(o);
+    }
+
+    // ---- class initialization ----
+
+    private static final Object CLASSES = new Object(); // the S of classes are in no table; they name this object
+    private static final Lock CLASS_LOCK = new Lock();
+    private static volatile S[] classes = new S[256];
+
+    private static S classSync(T t, int id, boolean make) {
+        S[] all = classes;
+        if (id < all.length && all[id] != null) {
+            return all[id];
+        }
+        if (!make) {
+            return null;
+        }
+        t.busy = true;
+        long nat = R.newSync();
+        try {
+            if (nat == 0) {
+                R.stop();
+                return null;
+            }
+            S s = new S(CLASSES, 0, 0, nat);
+            S[] more = new S[Math.max(2 * all.length, id + 1)];
+            CLASS_LOCK.lock();
+            all = classes;
+            if (id >= all.length) {
+                for (int i = 0; i < all.length; i++) {
+                    more[i] = all[i];
+                }
+                all = more;
+            }
+            if (all[id] == null) {
+                all[id] = s;
+            } else {
+                R.freeSync(nat);
+            }
+            s = all[id];
+            classes = all; // volatile: publishes the element
+            CLASS_LOCK.unlock();
+            return s;
+        } catch (OutOfMemoryError e) {
+            R.stop();
+            return null;
+        } finally {
+            t.busy = false;
+        }
+    }
+
+    /** The class has initialized itself. */
+    static void initialized(T t, int id) {
+        S s = classSync(t, id, true);
+        if (s != null) {
+            sourceOf(t, s);
+        }
+    }
+
+    /** t uses a class that is initialized. */
+    static void uses(T t, int id) {
+        S s = classSync(t, id, false);
+        if (s != null) {
+            sinkOn(t, s);
+        }
+        t.learnsClass(id);
+    }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package goldilocks.rt;
+
+import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.ForceInline;
+
+/**
+ * A thread of the program, platform or virtual. All fields are the thread's own but where it is said. What a thread that does
+ * little would not need is allocated when it is needed: there may be 100,000 of them.
+ */
+final class T {
+    private static final Unsafe U = Unsafe.getUnsafe();
+
+    /** The thread's current segment as a half with all bytes; 15 when it has none. What the filter compares with. */
+    int seg = 15;
+    final long nat; // struct gl_jthread
+    /** Inside our own Java code: probes do nothing. */
+    boolean busy;
+    int quiet; // R.quiet() without R.loud()
+
+    // A volatile access that was begun and not yet ended: at most one of vol and stripe is set.
+    S vol;               // locked
+    Table.Stripe stripe; // locked: a volatile read of a variable without S
+    Object volOwner;     // keeps vol alive
+    boolean volRead;     // post() sinks
+
+    // Shadows of arrays: those that the last accesses of a site used, by site, for the filter; and more of them by identity hash. Others
+    // may set elements to null, at any time (forget()).
+    Object[] arrays = NO_OBJECTS;
+    long[][] shadows = NO_SHADOWS;
+    Object[] moreArrays = NO_OBJECTS;
+    long[][] moreShadows = NO_SHADOWS;
+    int misses; // of the first since it grew, then of the second
+
+    // Synchronization objects, by identity hash and id.
+    S[] syncs = NO_SYNCS;
+    S[] monitors = NO_MONITORS; // the last few, by recency: a locked object is slow to tell its hash
+    int nextMonitor;
+
+    // Groups in which the thread looked for its current segment: the group's half, and what was found.
+    int[] groups = NO_GROUPS;
+
+    long[] classes = NO_CLASSES; // bit i: the initialization of class i is taken in
+    Object[] locked = NO_LOCKED; // by synchronized methods
+    int nLocked;
+
+    private static final Object[] NO_OBJECTS = new Object[1];
+    private static final Object[] NO_LOCKED = new Object[0];
+    private static final long[][] NO_SHADOWS = new long[1][];
+    private static final S[] NO_SYNCS = new S[1];
+    private static final S[] NO_MONITORS = new S[0];
+    static final int[] NO_GROUPS = new int[2 * 32]; // never written
+    private static final long[] NO_CLASSES = new long[0];
+
+    static final int ARRAYS_FIRST = 16, ARRAYS_MOST = 256, MORE_MOST = 2048, SYNCS = 32, MONITORS = 4, GROUPS = 32; // powers of two
+
+    T(long nat) {
+        this.nat = nat;
+    }
+
+    /** After a native call that may have begun or ended a segment. */
+    @ForceInline
+    void refresh() {
+        seg = U.getInt(nat) | 15;
+    }
+
+    int flags() {
+        return U.getInt(nat + 4);
+    }
+
+    /** Keeps the shadow of an array at hand for the next access of the site. */
+    void keep(Object array, int site, long[] shadow) {
+        int n = arrays.length;
+        if (n < ARRAYS_MOST && (n == 1 || ++misses > 4 * n)) {
+            n = n == 1 ? ARRAYS_FIRST : n * 4;
+            long[][] values = new long[n][];
+            Object[] keys = new Object[n];
+            misses = 0;
+            shadows = values; // whoever forgets for us may still hold the old pair: of no use any more
+            arrays = keys;
+        }
+        int at = site & n - 1;
+        shadows[at] = shadow;
+        arrays[at] = array;
+    }
+
+    /** The same for any site. */
+    void keepLonger(Object array, int hash, long[] shadow) {
+        int n = moreArrays.length;
+        if (n < MORE_MOST && (n == 1 || ++misses > n)) {
+            n = n == 1 ? ARRAYS_FIRST : n * 2;
+            long[][] values = new long[n][];
+            Object[] keys = new Object[n];
+            for (int i = 0; i < moreArrays.length; i++) {
+                Object key = moreArrays[i];
+                if (key != null) {
+                    int at = System.identityHashCode(key) & n - 1;
+                    values[at] = moreShadows[i]; // null when it is being forgotten: a miss
+                    keys[at] = key;
+                }
+            }
+            misses = 0;
+            moreShadows = values;
+            moreArrays = keys;
+        }
+        int at = hash & n - 1;
+        moreShadows[at] = shadow;
+        moreArrays[at] = array;
+    }
+
+    /**
+     * Lets arrays die. By any thread, at any time: the owner that finds its key still there may find no shadow beside it, never
+     * another array's, for only the owner stores what is not null.
+     */
+    void forget() {
+        forget(arrays, shadows);
+        forget(moreArrays, moreShadows);
+    }
+
+    private static void forget(Object[] keys, long[][] values) {
+        if (keys == NO_OBJECTS) {
+            return;
+        }
+        for (int i = 0; i < keys.length; i++) {
+            keys[i] = null;
+        }
+        for (int i = 0; i < values.length; i++) {
+            values[i] = null;
+        }
+    }
+
+    /** A bit that is set once: has the thread taken in the initialization of this class? */
+    boolean knowsClass(int id) {
+        return id >>> 6 < classes.length && (classes[id >>> 6] >>> id & 1) != 0;
+    }
+
+    void learnsClass(int id) {
+        if (id >>> 6 >= classes.length) {
+            long[] more = new long[(id >>> 6) + 1 + (classes.length >> 1)];
+            for (int i = 0; i < classes.length; i++) {
+                more[i] = classes[i];
+            }
+            classes = more;
+        }
+        classes[id >>> 6] |= 1L << id;
+    }
+}

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The hook at class load: which class is rewritten, for what, with which rules; and the classes of the JDK that were loaded
+ * before the runtime's classes could be defined.
+ *
+ *   application class     data, monitors, volatile fields, class initialization; shadow fields are added
+ *   class of the JDK      in which threads synchronize (policy.c): volatile fields, monitors, jdk.internal.misc.Unsafe
+ *   java.lang.Thread      gets the field $gl (even before the VM is up: later no field can be added), and calls at start, join ...
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/atomic.h"
+#include "java/agent.h"
+#include "java/classes.h"
+#include "java/jdk_rules.h"
+#include "java/policy.h"
+#include "java/rewrite.h"
+#include "java/site.h"
+
+static struct {
+    _Atomic uint64_t rewritten, unchanged, malformed, methods_left;
+} counts;
+
+/* One rewrite. */
+struct work {
+    uint32_t loader;
+    const char *name;
+};
+
+/* ---- what the rewriter asks ---- */
+
+static bool on_checked(void *ctx, const char *owner)
+{
+    (void)ctx;
+    return gl_j_owner_checked(&gl_j_agent.options, owner);
+}
+
+static bool on_sync_owner(void *ctx, const char *owner)
+{
+    (void)ctx;
+    return gl_j_class_of(&gl_j_agent.options, owner, true) == GL_J_SYNC;
+}
+
+static enum gl_jkind on_field_kind(void *ctx, const char *owner, const char *name, const char *desc, bool is_static)
+{
+    const struct work *w = ctx;
+    return gl_j_field_kind(w->loader, owner, name, desc, is_static);
+}
+
+static uint32_t on_site(void *ctx, const struct gl_jplace *p)
+{
+    (void)ctx;
+    struct gl_j_site s = {.class_name = p->class_name, .method = p->method, .method_desc = p->method_desc, .file = p->source_file,
+                          .line = p->line, .bci = (uint16_t)p->bci};
+    switch (p->op) {
+    case GL_JOP_GETFIELD:
+    case GL_JOP_PUTFIELD:
+        s.op = GL_J_FIELD;
+        break;
+    case GL_JOP_GETSTATIC:
+    case GL_JOP_PUTSTATIC:
+        s.op = GL_J_STATIC;
+        break;
+    case GL_JOP_ARRAY_LOAD:
+    case GL_JOP_ARRAY_STORE:
+    case GL_JOP_CALL:
+        s.op = GL_J_ARRAY;
+        break;
+    }
+    s.write = p->op == GL_JOP_PUTFIELD || p->op == GL_JOP_PUTSTATIC || p->op == GL_JOP_ARRAY_STORE;
+    if (s.op != GL_J_ARRAY) {
+        s.owner = p->owner;
+        s.field = p->name;
+    }
+    s.field_desc = p->desc;
+    return gl_j_site_add(&s);
+}
+
+static uint32_t on_class_id(void *ctx, const char *name)
+{
+    const struct work *w = ctx;
+    return gl_j_class_id(w->loader, name);
+}
+
+static void on_skipped(void *ctx, const char *class_name, const char *method, const char *method_desc, const char *why)
+{
+    (void)ctx;
+    gl_add_relaxed(&counts.methods_left, 1); /* relaxed: a counter */
+    gl_j_say("%s.%s%s is not checked: %s", class_name, method, method_desc, why);
+}
+
+/* ---- one class ---- */
+
+/* Writes the rewritten class to the folder that dump= names. */
+static void dump(const char *name, const struct gl_jbytes *b)
+{
+    char path[4096];
+    int n = snprintf(path, sizeof path, "%s/%s.class", gl_j_agent.options.dump, name);
+    if (n < 0 || (size_t)n >= sizeof path || strstr(name, "..")) return;
+    for (char *s = path + strlen(gl_j_agent.options.dump) + 1; (s = strchr(s, '/')); s++) {
+        *s = 0;
+        mkdir(path, 0777);
+        *s = '/';
+    }
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (fd < 0 || write(fd, b->at, b->n) != (ssize_t)b->n) gl_j_say("dump: %s cannot be written", path);
+    if (fd >= 0) close(fd);
+}
+
+static void give(jvmtiEnv *ti, const char *name, struct gl_jbytes *b, jint *new_n, unsigned char **new_bytes)
+{
+    unsigned char *copy = NULL;
+    if (gl_j_agent.options.dump[0]) dump(name, b);
+    if ((*ti)->Allocate(ti, (jlong)b->n, &copy) == JVMTI_ERROR_NONE) {
+        memcpy(copy, b->at, b->n);
+        *new_n = (jint)b->n;
+        *new_bytes = copy;
+        gl_add_relaxed(&counts.rewritten, 1); /* relaxed: a counter */
+    } else {
+        gl_j_say("no memory to rewrite class %s; it is not checked", name);
+    }
+    free(b->at);
+}
+
+static void rewrite(jvmtiEnv *ti, const char *name, const unsigned char *bytes, size_t n, const struct gl_jpolicy *p, jint *new_n,
+                    unsigned char **new_bytes)
+{
+    struct gl_jbytes out;
+    char error[GL_JERROR_BYTES];
+    switch (gl_jrewrite(bytes, n, p, &out, error)) {
+    case GL_JR_REWRITTEN:
+        give(ti, name, &out, new_n, new_bytes);
+        break;
+    case GL_JR_NOTHING:
+        gl_add_relaxed(&counts.unchanged, 1); /* relaxed: a counter */
+        break;
+    default:
+        gl_add_relaxed(&counts.malformed, 1); /* relaxed: a counter */
+        gl_j_say("class %s is not checked: %s", name, error);
+    }
+}
+
+void JNICALL gl_j_on_class(jvmtiEnv *ti, JNIEnv *env, jclass redefined, jobject loader, const char *name, jobject domain,
+                           jint n, const unsigned char *bytes, jint *new_n, unsigned char **new_bytes)
+{
+    (void)domain;
+    char own_name[1024];
+    if (n <= 0) return;
+    if (!name) { /* as it may be, when a class is defined without saying its name */
+        if (!gl_jclass_name(bytes, (size_t)n, own_name, sizeof own_name)) return;
+        name = own_name;
+    }
+    if (!gl_j_agent.up) { /* only the one thing that cannot be done later */
+        struct gl_jpolicy early = {.flags = GL_JR_MEMBERS, .fields = gl_j_thread_fields, .n_fields = gl_j_thread_field_count};
+        if (!loader && strcmp(name, "java/lang/Thread") == 0) rewrite(ti, name, bytes, (size_t)n, &early, new_n, new_bytes);
+        return;
+    }
+    enum gl_j_class kind = gl_j_class_of(&gl_j_agent.options, name, gl_j_is_jdk_loader(env, loader));
+    if (kind == GL_J_NONE) return;
+    struct work w = {gl_j_loader(ti, env, loader), name};
+    if (!w.loader || !gl_j_class_add(w.loader, bytes, (size_t)n)) {
+        gl_add_relaxed(&counts.malformed, 1); /* relaxed: a counter */
+        return; /* malformed: the JVM will say so; no memory: it is not checked */
+    }
+    struct gl_jpolicy p = {.ctx = &w, .flags = GL_JR_SYNC, .checked = on_sync_owner, .field_kind = on_field_kind, .site = on_site,
+                           .class_id = on_class_id, .skipped = on_skipped};
+    if (kind == GL_J_CHECKED) {
+        p.flags |= GL_JR_DATA | (redefined ? 0 : GL_JR_MEMBERS);
+        p.checked = on_checked;
+        p.calls = gl_j_application_calls;
+        p.n_calls = gl_j_application_call_count;
+    } else if (gl_j_is_jdk_loader(env, loader)) {
+        p.flags &= ~(unsigned)GL_JR_CLINIT; /* the JDK's static data is not checked */
+        p.calls = gl_j_jdk_calls;
+        p.n_calls = gl_j_jdk_call_count;
+        gl_j_method_rules(name, &p.methods, &p.n_methods);
+        /* What threads do to be threads is told by the method rules.  That a virtual thread's state passes through the carriers
+         * that run it must order nothing. */
+        if (p.n_methods) p.flags = p.n_calls = 0;
+        if (strcmp(name, "java/lang/Thread") == 0) {
+            p.flags = GL_JR_MEMBERS; /* the very field that was added at its load */
+            p.fields = gl_j_thread_fields;
+            p.n_fields = gl_j_thread_field_count;
+        }
+    } else {
+        p.checked = on_checked;
+        p.calls = gl_j_application_calls;
+        p.n_calls = gl_j_application_call_count;
+    }
+    rewrite(ti, name, bytes, (size_t)n, &p, new_n, new_bytes);
+}
+
+/* ---- classes that were there before ---- */
+
+bool gl_j_transform_loaded(JNIEnv *env)
+{
+    jvmtiEnv *ti = gl_j_agent.ti;
+    jclass *klass = NULL;
+    jint n = 0, chosen = 0;
+    if ((*ti)->GetLoadedClasses(ti, &n, &klass) != JVMTI_ERROR_NONE) return false;
+    for (jint i = 0; i < n; i++) {
+        char *signature = NULL;
+        jobject loader = NULL;
+        jboolean modifiable = JNI_FALSE;
+        (*ti)->GetClassLoader(ti, klass[i], &loader);
+        (*ti)->IsModifiableClass(ti, klass[i], &modifiable);
+        if (modifiable && gl_j_is_jdk_loader(env, loader) &&
+            (*ti)->GetClassSignature(ti, klass[i], &signature, NULL) == JVMTI_ERROR_NONE && signature[0] == 'L') {
+            signature[strlen(signature) - 1] = 0;
+            if (gl_j_class_of(&gl_j_agent.options, signature + 1, true) == GL_J_SYNC) klass[chosen++] = klass[i];
+        }
+        gl_j_free(signature);
+        if (loader) (*env)->DeleteLocalRef(env, loader);
+    }
+    jvmtiError error = chosen ? (*ti)->RetransformClasses(ti, chosen, klass) : JVMTI_ERROR_NONE;
+    gl_j_free(klass);
+    if (error != JVMTI_ERROR_NONE) {
+        char *text = NULL;
+        (*ti)->GetErrorName(ti, error, &text);
+        gl_j_say("the JDK's own synchronization cannot be instrumented (%s)", text ? text : "?");
+        gl_j_free(text);
+        return false;
+    }
+    return true;
+}
+
+void gl_j_transform_counts(void (*count)(const char *name, uint64_t value))
+{
+    count("classes-rewritten", gl_load_relaxed(&counts.rewritten)); /* relaxed: counters, read when it is quiet */
+    count("classes-unchanged", gl_load_relaxed(&counts.unchanged));
+    count("classes-malformed", gl_load_relaxed(&counts.malformed));
+    count("methods-left-alone", gl_load_relaxed(&counts.methods_left));
+    count("sites", gl_j_sites());
+}

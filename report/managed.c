@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Prints a managed race.  Frames look as the JVM prints them, so that consoles make links of them.
+ */
+#include "report/managed.h"
+
+#include "report/fmt.h"
+
+static void place(struct gl_fmt *o, const struct gl_managed_frame *f)
+{
+    gl_fmt_text(o, f->class_name);
+    gl_fmt_char(o, '.');
+    gl_fmt_text(o, f->method);
+    gl_fmt_char(o, '(');
+    gl_fmt_text(o, f->file ? f->file : "Unknown Source");
+    if (f->file && f->line) {
+        gl_fmt_char(o, ':');
+        gl_fmt_dec(o, f->line);
+    }
+    gl_fmt_char(o, ')');
+}
+
+static void thread(struct gl_fmt *o, const struct gl_managed_access *a)
+{
+    if (!a->thread && !a->thread_id) {
+        gl_fmt_text(o, "an unknown thread");
+        return;
+    }
+    gl_fmt_text(o, "thread \"");
+    gl_fmt_text(o, a->thread ? a->thread : "");
+    gl_fmt_text(o, "\"");
+    if (a->thread_id) {
+        gl_fmt_text(o, " #");
+        gl_fmt_dec(o, a->thread_id);
+    }
+}
+
+static void access(struct gl_fmt *o, const struct gl_managed_report *r, const struct gl_managed_access *a, bool first)
+{
+    gl_fmt_text(o, first ? (a->write ? "  Write of " : "  Read of ") : (a->write ? "  Previous write of " : "  Previous read of "));
+    gl_fmt_text(o, r->variable);
+    gl_fmt_text(o, " by ");
+    thread(o, a);
+    gl_fmt_text(o, ":\n");
+    for (size_t i = 0; i < a->frames; i++) {
+        gl_fmt_text(o, "    at ");
+        place(o, &a->frame[i]);
+        gl_fmt_char(o, '\n');
+    }
+    if (!a->whole)
+        gl_fmt_text(o, "    (callers are not kept; history=stack keeps them)\n");
+    gl_fmt_char(o, '\n');
+}
+
+void gl_managed_text(const struct gl_managed_report *r, gl_managed_write *write, void *ctx)
+{
+    struct gl_fmt o = {.write = write, .ctx = ctx};
+    gl_fmt_text(&o, "==================\nWARNING: Goldilocks: data race (pid=");
+    gl_fmt_dec(&o, r->pid);
+    gl_fmt_text(&o, ")\n");
+    access(&o, r, &r->access[0], true);
+    access(&o, r, &r->access[1], false);
+    if (r->object) {
+        gl_fmt_text(&o, "  The object is ");
+        gl_fmt_text(&o, r->object);
+        gl_fmt_text(&o, ".\n\n");
+    }
+    if (r->why) {
+        gl_fmt_text(&o, "  Nothing orders the two accesses: ");
+        gl_fmt_text(&o, r->why);
+        gl_fmt_text(&o, "\n\n");
+    }
+    if (r->occurrences > 1) {
+        gl_fmt_text(&o, "  This pair of places has raced ");
+        gl_fmt_dec(&o, r->occurrences);
+        gl_fmt_text(&o, " times.\n\n");
+    }
+    gl_fmt_text(&o, "SUMMARY: Goldilocks: data race ");
+    place(&o, &r->access[0].frame[0]);
+    gl_fmt_text(&o, "\n==================\n");
+    gl_fmt_flush(&o);
+}
+
+void gl_managed_line(const struct gl_managed_report *r, gl_managed_write *write, void *ctx)
+{
+    struct gl_fmt o = {.write = write, .ctx = ctx};
+    gl_fmt_text(&o, "Goldilocks: data race on ");
+    gl_fmt_text(&o, r->variable);
+    for (int i = 0; i < 2; i++) {
+        const struct gl_managed_access *a = &r->access[i];
+        gl_fmt_text(&o, i == 0 ? ": " : ", after ");
+        gl_fmt_text(&o, a->write ? "write by " : "read by ");
+        thread(&o, a);
+        gl_fmt_text(&o, " at ");
+        place(&o, &a->frame[0]);
+    }
+    gl_fmt_char(&o, '\n');
+    gl_fmt_flush(&o);
+}
+
+/* ---- JSON ---- */
+
+static void string(struct gl_fmt *o, const char *s)
+{
+    gl_fmt_char(o, '"');
+    for (; *s; s++) {
+        unsigned char c = (unsigned char)*s;
+        if (c == '"' || c == '\\') {
+            gl_fmt_char(o, '\\');
+            gl_fmt_char(o, (char)c);
+        } else if (c < 0x20) {
+            gl_fmt_text(o, "\\u");
+            gl_fmt_number(o, c, 16, 4);
+        } else {
+            gl_fmt_char(o, (char)c);
+        }
+    }
+    gl_fmt_char(o, '"');
+}
+
+static void member(struct gl_fmt *o, const char *name, const char *value)
+{
+    string(o, name);
+    gl_fmt_char(o, ':');
+    if (value)
+        string(o, value);
+    else
+        gl_fmt_text(o, "null");
+}
+
+static void json_access(struct gl_fmt *o, const struct gl_managed_access *a)
+{
+    gl_fmt_char(o, '{');
+    member(o, "kind", a->write ? "write" : "read");
+    gl_fmt_char(o, ',');
+    member(o, "thread", a->thread);
+    gl_fmt_text(o, ",\"thread_id\":");
+    gl_fmt_dec(o, a->thread_id);
+    gl_fmt_text(o, a->whole ? ",\"stack_is_whole\":true,\"stack\":[" : ",\"stack_is_whole\":false,\"stack\":[");
+    for (size_t i = 0; i < a->frames; i++) {
+        gl_fmt_text(o, i ? ",{" : "{");
+        member(o, "class", a->frame[i].class_name);
+        gl_fmt_char(o, ',');
+        member(o, "method", a->frame[i].method);
+        gl_fmt_char(o, ',');
+        member(o, "file", a->frame[i].file);
+        gl_fmt_text(o, ",\"line\":");
+        gl_fmt_dec(o, a->frame[i].line);
+        gl_fmt_char(o, '}');
+    }
+    gl_fmt_text(o, "]}");
+}
+
+void gl_managed_json(const struct gl_managed_report *r, gl_managed_write *write, void *ctx)
+{
+    struct gl_fmt o = {.write = write, .ctx = ctx};
+    gl_fmt_char(&o, '{');
+    member(&o, "type", "data-race");
+    gl_fmt_text(&o, ",\"pid\":");
+    gl_fmt_dec(&o, r->pid);
+    gl_fmt_char(&o, ',');
+    member(&o, "variable", r->variable);
+    gl_fmt_char(&o, ',');
+    member(&o, "object", r->object);
+    gl_fmt_text(&o, ",\"accesses\":[");
+    json_access(&o, &r->access[0]);
+    gl_fmt_char(&o, ',');
+    json_access(&o, &r->access[1]);
+    gl_fmt_text(&o, "],");
+    member(&o, "why", r->why);
+    gl_fmt_text(&o, ",\"occurrences\":");
+    gl_fmt_dec(&o, r->occurrences);
+    gl_fmt_text(&o, "}\n");
+    gl_fmt_flush(&o);
+}

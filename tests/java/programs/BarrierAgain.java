@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// The third generation of one CyclicBarrier.
+// EXPECT: race Meet.data write Meet@late then read Meet@read
+import java.util.concurrent.CyclicBarrier;
+
+class BarrierAgain {
+    public static void main(String[] args) {
+        CyclicBarrier barrier = new CyclicBarrier(2);
+        Meet.run(() -> {
+            barrier.await();
+            barrier.await();
+            barrier.await();
+        });
+    }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// allOf of two futures.
+// EXPECT: race Async.input write Async@late then read Async@input
+// EXPECT: race Async.result write Async@result then read Async@early
+import static goldilocks.test.Order.*;
+
+import java.util.concurrent.CompletableFuture;
+
+class FutureAllOf {
+    public static void main(String[] args) throws Exception {
+        CompletableFuture<?>[] future = new CompletableFuture<?>[1];
+        Async.run(
+            work -> future[0] = CompletableFuture.allOf(CompletableFuture.runAsync(work), CompletableFuture.runAsync(() -> {})),
+            () -> use(future[0].join()));
+    }
+}

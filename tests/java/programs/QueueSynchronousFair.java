@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// An object passed on through a fair SynchronousQueue.
+// EXPECT: race Item.value write Handoff@late then read Handoff@taken
+import java.util.concurrent.SynchronousQueue;
+
+class QueueSynchronousFair {
+    public static void main(String[] args) throws Exception {
+        SynchronousQueue<Item> queue = new SynchronousQueue<>(true);
+        Handoff.run(queue::put, queue::take);
+    }
+}
