@@ -125,7 +125,9 @@ static void JNICALL on_vm_init(jvmtiEnv *ti, JNIEnv *env, jthread thread)
     if (!r) cannot_start(env, "the agent's Java classes cannot be defined");
     if ((*env)->RegisterNatives(env, r, gl_jbridge_natives, gl_jbridge_native_count) != 0)
         cannot_start(env, "the agent's native methods do not fit its Java classes");
-    if (!gl_jbridge_start(env, r)) cannot_start(env, "the detector cannot be started");
+    jfieldID stacks = (*env)->GetStaticFieldID(env, r, "stacks", "Z");
+    if (stacks) (*env)->SetStaticBooleanField(env, r, stacks, gl_j_agent.options.history == GL_J_STACK);
+    if (!stacks || !gl_jbridge_start(env, r)) cannot_start(env, "the detector cannot be started");
     gl_j_agent.up = true;
     if (!gl_j_transform_loaded(env)) cannot_start(env, "without it, order between threads would be missed");
     if (!start_reaper(env, r)) cannot_start(env, "a thread of the agent cannot be started");

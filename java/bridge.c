@@ -32,6 +32,12 @@ _Static_assert(offsetof(struct gl_jsync, mutex.sync.own) == 4 && offsetof(struct
 
 /* ---- cells ---- */
 
+NATIVE(jint) place_now(JNIEnv *env, jclass r, jint site)
+{
+    (void)env, (void)r;
+    return (jint)gl_jplace((uint32_t)site);
+}
+
 NATIVE(jlong) cell_access(JNIEnv *env, jclass r, jlong nat, jlong word, jlong sites, jint mask, jint kind, jint site)
 {
     (void)env, (void)r;
@@ -302,6 +308,7 @@ NATIVE(jlong) array_base(JNIEnv *env, jclass r, jclass array)
 /* ---- start and stop ---- */
 
 const JNINativeMethod gl_jbridge_natives[] = {
+    {"place", "(I)I", (void *)place_now},
     {"access", "(JJJIII)J", (void *)cell_access},
     {"member", "(JI)I", (void *)group_member},
     {"beside", "(JJII)Z", (void *)cell_beside},

@@ -95,6 +95,10 @@ struct gl_jfinding {
     jint index;                 /* of the element; -1: a field */
 };
 
+/* What a cell remembers of an access that the calling thread makes now at `site`, not 0: a number for the whole stack.  Asked when
+ * R.stacks is set. */
+uint32_t gl_jplace(uint32_t site);
+
 /* Tells a race.  The calling Java thread is at the access: its stack is that of the access (with frames of goldilocks.rt on
  * top).  Returns what Java must throw in place of the access (a local reference, goldilocks.DataRaceException), or NULL.  No lock
  * is held; it may call Java (the thread's hooks are off meanwhile).  R.exception(...) makes the exception. */

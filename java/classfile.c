@@ -19,8 +19,9 @@ struct gl_jchunk {
 
 void gl_jfile_fail(struct gl_jfile *f, const char *sentence)
 {
-    snprintf(f->error, GL_JERROR_BYTES, "%s%s%.80s%s%.60s%s", sentence, f->name ? " (class " : "", f->name ? f->name : "",
-             f->name && f->where ? ", " : "", f->name && f->where ? f->where : "", f->name ? ")" : "");
+    snprintf(f->error, GL_JERROR_BYTES, "%s%s%.80s%s%.60s%s", sentence, f->name ? " (class " : "",
+             f->name ? f->name : "", f->name && f->where ? ", " : "", f->name && f->where ? f->where : "",
+             f->name ? ")" : "");
     longjmp(f->failed, 1);
 }
 
@@ -80,10 +81,14 @@ static uint16_t get2(struct gl_jfile *f, uint32_t *at)
 
 /* Bytes of each kind of constant with its tag; 0: no such kind.  Utf8's text comes on top. */
 static const uint8_t constant_size[] = {
-    [GL_JC_UTF8] = 3,   [GL_JC_INTEGER] = 5,    [GL_JC_FLOAT] = 5,           [GL_JC_LONG] = 9,
-    [GL_JC_DOUBLE] = 9, [GL_JC_CLASS] = 3,      [GL_JC_STRING] = 3,          [GL_JC_FIELD] = 5,
-    [GL_JC_METHOD] = 5, [GL_JC_INTERFACE_METHOD] = 5, [GL_JC_NAME_AND_TYPE] = 5, [GL_JC_METHOD_HANDLE] = 4,
-    [GL_JC_METHOD_TYPE] = 3, [GL_JC_DYNAMIC] = 5, [GL_JC_INVOKE_DYNAMIC] = 5, [GL_JC_MODULE] = 3,
+    [GL_JC_UTF8] = 3,           [GL_JC_INTEGER] = 5,
+    [GL_JC_FLOAT] = 5,          [GL_JC_LONG] = 9,
+    [GL_JC_DOUBLE] = 9,         [GL_JC_CLASS] = 3,
+    [GL_JC_STRING] = 3,         [GL_JC_FIELD] = 5,
+    [GL_JC_METHOD] = 5,         [GL_JC_INTERFACE_METHOD] = 5,
+    [GL_JC_NAME_AND_TYPE] = 5,  [GL_JC_METHOD_HANDLE] = 4,
+    [GL_JC_METHOD_TYPE] = 3,    [GL_JC_DYNAMIC] = 5,
+    [GL_JC_INVOKE_DYNAMIC] = 5, [GL_JC_MODULE] = 3,
     [GL_JC_PACKAGE] = 3,
 };
 
@@ -163,7 +168,8 @@ struct gl_jattribute gl_jfile_attribute(struct gl_jfile *f, uint32_t *at)
 static struct gl_jmember *read_members(struct gl_jfile *f, uint32_t *at, uint16_t *n)
 {
     *n = get2(f, at);
-    gl_jfile_need(f, *at, *n * 8u); /* each has at least as many bytes: memory is bounded by the input's size */
+    gl_jfile_need(f, *at,
+                  *n * 8u); /* each has at least as many bytes: memory is bounded by the input's size */
     struct gl_jmember *members = gl_jfile_alloc(f, sizeof *members * *n);
     for (unsigned i = 0; i < *n; i++) {
         struct gl_jmember *m = &members[i];
@@ -202,25 +208,73 @@ void gl_jfile_read(struct gl_jfile *f, const uint8_t *in, size_t n)
     f->name = gl_jfile_class(f, f->this_class);
     f->n_interfaces = get2(f, &at);
     f->interfaces = gl_jfile_need(f, at, f->n_interfaces * 2u);
+    if (f->super_class)
+        gl_jfile_class(f, f->super_class);
+    for (unsigned k = 0; k < f->n_interfaces; k++)
+        gl_jfile_class(f, gl_jget2(in + f->interfaces + 2 * k));
     at += f->n_interfaces * 2u;
     f->members = at;
     f->fields = read_members(f, &at, &f->n_fields);
     f->methods = read_members(f, &at, &f->n_methods);
     f->n_attributes = get2(f, &at);
     f->attributes = at;
-    for (unsigned k = 0; k < f->n_attributes; k++)
-        gl_jfile_attribute(f, &at);
+    for (unsigned k = 0; k < f->n_attributes; k++) {
+        struct gl_jattribute a = gl_jfile_attribute(f, &at);
+        if (GL_JFILE_IS(f, a.name, "SourceFile") && a.end - a.at == 2)
+            f->source = gl_jfile_text(f, gl_jget2(in + a.at));
+    }
     if (at != f->n)
         gl_jfile_fail(f, "there are bytes behind the class");
 }
 
-const char *gl_jfile_source(struct gl_jfile *f)
+/* ---- descriptors ---------------------------------------------------------------------------------------------- */
+
+unsigned gl_jdesc_words(struct gl_jfile *f, const char **desc)
 {
-    uint32_t at = f->attributes;
-    for (unsigned k = 0; k < f->n_attributes; k++) {
-        struct gl_jattribute a = gl_jfile_attribute(f, &at);
-        if (GL_JFILE_IS(f, a.name, "SourceFile") && a.end - a.at == 2)
-            return gl_jfile_text(f, gl_jget2(f->in + a.at));
+    const char *p = *desc;
+    bool array = *p == '[';
+    while (*p == '[')
+        p++;
+    unsigned words = 1;
+    switch (*p) {
+    case 'J':
+    case 'D':
+        words = 2;
+        break;
+    case 'V':
+        words = 0;
+        break;
+    case 'L':
+        p = strchr(p, ';');
+        break;
+    case 'B':
+    case 'C':
+    case 'F':
+    case 'I':
+    case 'S':
+    case 'Z':
+        break;
+    default:
+        p = NULL;
     }
-    return NULL;
+    if (!p || (array && words == 0))
+        gl_jfile_fail(f, "a descriptor is malformed");
+    *desc = p + 1;
+    return array ? 1 : words;
+}
+
+unsigned gl_jdesc_arguments(struct gl_jfile *f, const char *desc, unsigned *result)
+{
+    unsigned words = 0;
+    if (*desc++ != '(')
+        gl_jfile_fail(f, "a method's descriptor is malformed");
+    while (*desc != ')') {
+        unsigned w = gl_jdesc_words(f, &desc);
+        if (!w || words > 255)
+            gl_jfile_fail(f, "a method's descriptor is malformed");
+        words += w;
+    }
+    desc++;
+    *result = gl_jdesc_words(f, &desc);
+    return words;
 }

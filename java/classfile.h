@@ -70,16 +70,18 @@ struct gl_jchunk;
 struct gl_jfile {
     const uint8_t *in;
     uint32_t n;
-    jmp_buf failed; /* set by whoever opens the file */
-    char *error;    /* of GL_JERROR_BYTES */
-    const char *where;  /* for the error: the method at hand "name desc", or NULL */
+    jmp_buf failed;    /* set by whoever opens the file */
+    char *error;       /* of GL_JERROR_BYTES */
+    const char *where; /* for the error: the method at hand "name desc", or NULL */
     struct gl_jchunk *memory;
     struct gl_jchunk *scratch; /* for one method */
-    uint64_t work;             /* steps that are not bounded by the file's size; whoever makes them counts and limits them */
+    uint64_t
+        work; /* steps that are not bounded by the file's size; whoever makes them counts and limits them */
 
     uint16_t minor, major;
-    uint16_t n_pool;    /* indices are 1..n_pool-1 */
-    uint32_t *pool;     /* offset of the tag of each constant; 0: no constant (index 0, the second half of a long) */
+    uint16_t n_pool; /* indices are 1..n_pool-1 */
+    uint32_t
+        *pool; /* offset of the tag of each constant; 0: no constant (index 0, the second half of a long) */
     const char **texts; /* gl_jfile_text's answers so far */
     uint32_t pool_end;  /* offset of what follows the constants */
     uint16_t access, this_class, super_class;
@@ -88,7 +90,8 @@ struct gl_jfile {
     uint32_t members;    /* offset of the count of fields */
     uint32_t attributes; /* offset of the first attribute of the class */
     struct gl_jmember *fields, *methods;
-    const char *name; /* of the class */
+    const char *name;   /* of the class */
+    const char *source; /* file's name, or NULL */
 };
 
 /* Ends the work: the error becomes "SENTENCE (CLASS, WHERE)". */
@@ -163,8 +166,12 @@ struct gl_jref gl_jfile_ref(struct gl_jfile *f, uint16_t index);
 /* Reads the attribute at offset *at and moves *at behind it; its contents are in the file. */
 struct gl_jattribute gl_jfile_attribute(struct gl_jfile *f, uint32_t *at);
 
-/* The source file's name, or NULL. */
-const char *gl_jfile_source(struct gl_jfile *f);
+/* ---- descriptors ---------------------------------------------------------------------------------------------- */
+
+/* Words of the value of the type at *desc, which moves behind it: 0 for V.  Fails when it is malformed. */
+unsigned gl_jdesc_words(struct gl_jfile *f, const char **desc);
+/* Words of a method's arguments (without `this`); *result: words of its result; end of arguments is not returned. */
+unsigned gl_jdesc_arguments(struct gl_jfile *f, const char *desc, unsigned *result);
 
 /* ---- writing ------------------------------------------------------------------------------------------------ */
 
@@ -201,7 +208,8 @@ struct gl_jpool {
     struct gl_jbuf at;    /* the offset in `bytes` of each, four bytes of the machine's order */
     unsigned n;           /* first free index */
     bool full;
-    uint16_t *slots; /* hash table of indices; 0: empty.  An entry that was rolled back is found by comparing */
+    uint16_t
+        *slots; /* hash table of indices; 0: empty.  An entry that was rolled back is found by comparing */
     uint32_t n_slots, used;
 };
 

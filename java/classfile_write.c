@@ -102,7 +102,8 @@ static uint16_t add(struct gl_jpool *p, const uint8_t *first, size_t n_first, co
         if (!*s) {
             empty = s;
         } else if (*s < p->n) {
-            size_t there = offset_of(p, *s), size = *s + 1u < p->n ? offset_of(p, *s + 1u) - there : at - there;
+            size_t there = offset_of(p, *s),
+                   size = *s + 1u < p->n ? offset_of(p, *s + 1u) - there : at - there;
             if (size == n && memcmp(p->bytes.at + there, p->bytes.at + at, n) == 0) {
                 p->bytes.n = at;
                 return *s;

@@ -6,73 +6,22 @@
 
 /* Bytes of each instruction; 0: tableswitch, lookupswitch, wide, whose length is in them. */
 static const uint8_t sizes[GL_JOPC_LAST + 1] = {
-#define R4(n) n, n, n, n
+#define R4(n)  n, n, n, n
 #define R16(n) R4(n), R4(n), R4(n), R4(n)
-    R16(1),                                         /* 00: constants */
-    2, 3, 2, 3, 3, 2, 2, 2, 2, 2, 1, 1, R4(1),      /* 10: bipush sipush ldc ldc_w ldc2_w, loads */
-    R16(1),                                         /* 20 */
-    1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 1, R4(1),      /* 30: array loads, stores */
-    R16(1), R16(1), R16(1), R16(1),                 /* 40, 50, 60, 70 */
-    1, 1, 1, 1, 3, 1, 1, 1, R4(1), R4(1),           /* 80: iinc at 84 */
-    R4(1), R4(1), 1, 3, 3, 3, R4(3),                /* 90: if at 99 */
-    R4(3), R4(3), 3, 2, 0, 0, R4(1),                /* a0: goto, jsr, ret, switches, returns */
-    1, 1, 3, 3, 3, 3, 3, 3, 3, 5, 5, 3, 2, 3, 1, 1, /* b0: fields, invokes, new, newarray, anewarray */
-    3, 3, 1, 1, 0, 4, 3, 3, 5, 5                    /* c0: checkcast, monitors, wide, multianewarray, ifnull, goto_w */
+    R16(1),                                                                    /* 00: constants */
+    2,      3,      2,      3,      3, 2, 2,     2, 2,     2,     1, 1, R4(1), /* 10: bipush sipush ldc ldc_w ldc2_w, loads */
+    R16(1),                                                                    /* 20 */
+    1,      1,      1,      1,      1, 1, 2,     2, 2,     2,     2, 1, R4(1), /* 30: array loads, stores */
+    R16(1), R16(1), R16(1), R16(1),                                            /* 40, 50, 60, 70 */
+    1,      1,      1,      1,      3, 1, 1,     1, R4(1), R4(1),              /* 80: iinc at 84 */
+    R4(1),  R4(1),  1,      3,      3, 3, R4(3),                               /* 90: if at 99 */
+    R4(3),  R4(3),  3,      2,      0, 0, R4(1), /* a0: goto, jsr, ret, switches, returns */
+    1,      1,      3,      3,      3, 3, 3,     3, 3,     5,     5, 3, 2,     3,
+    1,      1, /* b0: fields, invokes, new, newarray, anewarray */
+    3,      3,      1,      1,      0, 4, 3,     3, 5,     5 /* c0: checkcast, monitors, wide, multianewarray, ifnull, goto_w */
 #undef R16
 #undef R4
 };
-
-/* ---- descriptors ---------------------------------------------------------------------------------------------- */
-
-unsigned gl_jdesc_words(struct gl_jfile *f, const char **desc)
-{
-    const char *p = *desc;
-    bool array = *p == '[';
-    while (*p == '[')
-        p++;
-    unsigned words = 1;
-    switch (*p) {
-    case 'J':
-    case 'D':
-        words = 2;
-        break;
-    case 'V':
-        words = 0;
-        break;
-    case 'L':
-        p = strchr(p, ';');
-        break;
-    case 'B':
-    case 'C':
-    case 'F':
-    case 'I':
-    case 'S':
-    case 'Z':
-        break;
-    default:
-        p = NULL;
-    }
-    if (!p || (array && words == 0))
-        gl_jfile_fail(f, "a descriptor is malformed");
-    *desc = p + 1;
-    return array ? 1 : words;
-}
-
-unsigned gl_jdesc_arguments(struct gl_jfile *f, const char *desc, unsigned *result)
-{
-    unsigned words = 0;
-    if (*desc++ != '(')
-        gl_jfile_fail(f, "a method's descriptor is malformed");
-    while (*desc != ')') {
-        unsigned w = gl_jdesc_words(f, &desc);
-        if (!w || words > 255)
-            gl_jfile_fail(f, "a method's descriptor is malformed");
-        words += w;
-    }
-    desc++;
-    *result = gl_jdesc_words(f, &desc);
-    return words;
-}
 
 /* ---- reading ---------------------------------------------------------------------------------------------- */
 
@@ -87,8 +36,8 @@ static bool is_jump(unsigned op) { return is_conditional(op) || op == GL_JOPC_GO
 static bool never_falls_through(const struct gl_jcode *c, uint32_t pc)
 {
     unsigned op = c->code[pc];
-    return op == GL_JOPC_GOTO || (op >= GL_JOPC_RET && op <= GL_JOPC_RETURN) || op == GL_JOPC_ATHROW || op == GL_JOPC_GOTO_W ||
-           (op == GL_JOPC_WIDE && c->code[pc + 1] == GL_JOPC_RET);
+    return op == GL_JOPC_GOTO || (op >= GL_JOPC_RET && op <= GL_JOPC_RETURN) || op == GL_JOPC_ATHROW ||
+           op == GL_JOPC_GOTO_W || (op == GL_JOPC_WIDE && c->code[pc + 1] == GL_JOPC_RET);
 }
 
 /* A switch: where its numbers begin, and how many jumps follow the default and the counts. */
@@ -139,8 +88,8 @@ static uint32_t long_size_checked(const struct gl_jcode *c, uint32_t pc)
         if (left < 4)
             return 0;
         unsigned op = c->code[pc + 1];
-        bool known = (op >= GL_JOPC_ILOAD && op <= GL_JOPC_ALOAD) || (op >= 0x36 && op <= GL_JOPC_ASTORE) || op == GL_JOPC_RET ||
-                     (op == 0x84 && left >= 6);
+        bool known = (op >= GL_JOPC_ILOAD && op <= GL_JOPC_ALOAD) || (op >= 0x36 && op <= GL_JOPC_ASTORE) ||
+                     op == GL_JOPC_RET || (op == 0x84 && left >= 6);
         return known ? long_size(c, pc) : 0;
     }
     uint32_t at = ((pc + 4) & ~3u) - pc;
@@ -193,8 +142,8 @@ static void check_handlers(struct gl_jcode *c)
     }
 }
 
-void gl_jcode_read(struct gl_jcode *c, struct gl_jfile *f, const struct gl_jmember *method, struct gl_jattribute a,
-                   const uint8_t wanted[256])
+void gl_jcode_read(struct gl_jcode *c, struct gl_jfile *f, const struct gl_jmember *method,
+                   struct gl_jattribute a, const uint8_t wanted[256])
 {
     struct gl_jbuf keep = c->inserted; /* its memory serves one method after the other */
     keep.f = f;
@@ -350,7 +299,7 @@ uint32_t gl_jcode_range(const struct gl_jcode *c, uint32_t pc, bool end)
 
 enum {
     REACH = 32767,
-    SAFE_REACH = 24000,    /* what is widened after a few rounds, so that they come to an end */
+    SAFE_REACH = 24000,       /* what is widened after a few rounds, so that they come to an end */
     TRAMPOLINE_REACH = 30000, /* at most this far when it is chosen: others may come between */
     TRAMPOLINES = 512,
     ROUNDS = 24
@@ -403,7 +352,8 @@ static uint32_t find_spot(struct gl_jcode *c, uint32_t pc, uint32_t target, cons
     uint32_t best = UINT32_MAX, best_far = TRAMPOLINE_REACH + 1, before = 0;
     for (uint32_t at = 0, next; at < c->n; at = next) {
         next = at + gl_jcode_size(c, at);
-        uint32_t far = c->land[next] > c->self[pc] ? c->land[next] - c->self[pc] : c->self[pc] - c->land[next];
+        uint32_t far =
+            c->land[next] > c->self[pc] ? c->land[next] - c->self[pc] : c->self[pc] - c->land[next];
         if (places[next] && !taken[next] && !(c->marks[next] & GL_JM_FORWARD) && far < best_far) {
             best = next;
             best_far = far;

@@ -97,20 +97,21 @@ enum {
 
 /* Bits of gl_jcode.marks, one byte per byte of the code. */
 enum {
-    GL_JM_START = 1,    /* an instruction begins here */
-    GL_JM_WIDE = 2,     /* this goto or jsr needs four bytes */
-    GL_JM_FAR = 4,      /* this conditional jump goes by a trampoline */
-    GL_JM_FORWARD = 8,  /* the instruction before has code after it that belongs here */
-    GL_JM_RAW = 16,     /* this instruction's object is not initialised yet */
-    GL_JM_SPOTS = 32,   /* trampolines lie before this instruction */
-    GL_JM_EDIT = 64,    /* there is an edit of this instruction */
-    GL_JM_OVER = 128    /* and a goto over them, for control comes from the instruction before */
+    GL_JM_START = 1,   /* an instruction begins here */
+    GL_JM_WIDE = 2,    /* this goto or jsr needs four bytes */
+    GL_JM_FAR = 4,     /* this conditional jump goes by a trampoline */
+    GL_JM_FORWARD = 8, /* the instruction before has code after it that belongs here */
+    GL_JM_RAW = 16,    /* this instruction's object is not initialised yet */
+    GL_JM_SPOTS = 32,  /* trampolines lie before this instruction */
+    GL_JM_EDIT = 64,   /* there is an edit of this instruction */
+    GL_JM_OVER = 128   /* and a goto over them, for control comes from the instruction before */
 };
 
 /* What the caller wants done at the instruction at `pc`.  Bytes are in gl_jcode.inserted. */
 struct gl_jedit {
     uint32_t pc;
-    uint32_t before, replace, after; /* offsets there: before..replace, replace..after (none: keep it), after..end */
+    uint32_t before, replace,
+        after; /* offsets there: before..replace, replace..after (none: keep it), after..end */
     uint32_t end;
     bool forward; /* what is after belongs to the range of the next instruction */
 };
@@ -129,16 +130,16 @@ struct gl_jcode {
     const uint8_t *code;
     uint32_t n;
     uint16_t n_handlers, n_attributes;
-    const uint8_t *handlers; /* of 8 bytes each */
-    uint32_t attributes;     /* offset of the first attribute */
+    const uint8_t *handlers;     /* of 8 bytes each */
+    uint32_t attributes;         /* offset of the first attribute */
     uint32_t frames, frames_end; /* contents of the StackMapTable; 0: there is none */
-    bool jumps_wide;         /* has a 16-bit jump at all, so that one may need widening */
+    bool jumps_wide;             /* has a 16-bit jump at all, so that one may need widening */
 
-    uint8_t *marks;          /* n + 1 */
-    uint32_t *looked;        /* instructions the caller wants to look at */
+    uint8_t *marks;   /* n + 1 */
+    uint32_t *looked; /* instructions the caller wants to look at */
     uint32_t n_looked;
-    uint32_t *land, *self;   /* n + 1 each, after gl_jcode_layout */
-    uint32_t new_n;          /* size of the new code, without the epilogue */
+    uint32_t *land, *self; /* n + 1 each, after gl_jcode_layout */
+    uint32_t new_n;        /* size of the new code, without the epilogue */
 
     struct gl_jbuf inserted; /* the caller frees inserted.at */
     uint32_t n_prologue;     /* its first bytes are the prologue */
@@ -146,14 +147,15 @@ struct gl_jcode {
     uint32_t n_edits;
     struct gl_jtrampoline *trampolines;
     uint32_t n_trampolines;
-    uint16_t more_stack;     /* words that inserted code needs on top of max_stack */
-    const uint8_t *epilogue; /* a handler of everything, at the end of the code; its frame: no locals, a Throwable */
+    uint16_t more_stack; /* words that inserted code needs on top of max_stack */
+    const uint8_t
+        *epilogue; /* a handler of everything, at the end of the code; its frame: no locals, a Throwable */
     uint32_t n_epilogue;
 };
 
 /* Reads the Code attribute `a` of `method`.  wanted[opcode] != 0: note it in `looked`.  Fails when it is malformed. */
-void gl_jcode_read(struct gl_jcode *c, struct gl_jfile *f, const struct gl_jmember *method, struct gl_jattribute a,
-                   const uint8_t wanted[256]);
+void gl_jcode_read(struct gl_jcode *c, struct gl_jfile *f, const struct gl_jmember *method,
+                   struct gl_jattribute a, const uint8_t wanted[256]);
 
 /* Bytes of the instruction at pc, which must begin there. */
 uint32_t gl_jcode_size(const struct gl_jcode *c, uint32_t pc);
@@ -165,8 +167,14 @@ const char *gl_jcode_flow(struct gl_jcode *c);
 /* Begins an edit of the instruction at pc (ascending).  Then: bytes before into c->inserted; gl_jedit_replace; the bytes in place of
  * it (none: it stays); gl_jedit_after; the bytes after it; gl_jedit_done. */
 struct gl_jedit *gl_jedit_begin(struct gl_jcode *c, uint32_t pc);
-static inline void gl_jedit_replace(struct gl_jcode *c, struct gl_jedit *e) { e->replace = e->after = (uint32_t)c->inserted.n; }
-static inline void gl_jedit_after(struct gl_jcode *c, struct gl_jedit *e) { e->after = (uint32_t)c->inserted.n; }
+static inline void gl_jedit_replace(struct gl_jcode *c, struct gl_jedit *e)
+{
+    e->replace = e->after = (uint32_t)c->inserted.n;
+}
+static inline void gl_jedit_after(struct gl_jcode *c, struct gl_jedit *e)
+{
+    e->after = (uint32_t)c->inserted.n;
+}
 void gl_jedit_done(struct gl_jcode *c, struct gl_jedit *e);
 
 /* Positions of everything.  Returns why the method must be left alone, or NULL. */
@@ -192,7 +200,17 @@ const char *gl_jcode_frames(struct gl_jcode *c, struct gl_jpool *pool, struct gl
 
 /* ---- stack map frames, one after the other ------------------------------------------------------------------ */
 
-enum { GL_JV_TOP, GL_JV_INT, GL_JV_FLOAT, GL_JV_DOUBLE, GL_JV_LONG, GL_JV_NULL, GL_JV_THIS_RAW, GL_JV_OBJECT, GL_JV_NEW };
+enum {
+    GL_JV_TOP,
+    GL_JV_INT,
+    GL_JV_FLOAT,
+    GL_JV_DOUBLE,
+    GL_JV_LONG,
+    GL_JV_NULL,
+    GL_JV_THIS_RAW,
+    GL_JV_OBJECT,
+    GL_JV_NEW
+};
 
 /* A verification type: its kind, and for OBJECT a constant, for NEW a place of a `new`. */
 struct gl_jvtype {
@@ -202,14 +220,14 @@ struct gl_jvtype {
 
 struct gl_jframes {
     struct gl_jcode *c;
-    uint32_t at, left;  /* offset in the file; frames to come */
-    uint32_t pc;        /* of the frame at hand */
+    uint32_t at, left; /* offset in the file; frames to come */
+    uint32_t pc;       /* of the frame at hand */
     bool begun;
-    uint8_t kind;       /* the frame's first byte */
-    uint32_t types;     /* offset of its verification types, */
-    uint32_t n_locals;  /* so many for locals (append, full) at `types`, */
-    uint32_t n_stack;   /* then so many for the stack */
-    uint32_t stack;     /* offset of the stack's */
+    uint8_t kind;      /* the frame's first byte */
+    uint32_t types;    /* offset of its verification types, */
+    uint32_t n_locals; /* so many for locals (append, full) at `types`, */
+    uint32_t n_stack;  /* then so many for the stack */
+    uint32_t stack;    /* offset of the stack's */
     /* The whole state, if asked for: */
     struct gl_jvtype *all; /* room for max_locals; NULL: not asked for */
     uint32_t n_all;
@@ -222,12 +240,5 @@ void gl_jframes_open(struct gl_jframes *i, struct gl_jcode *c, bool all, struct 
 bool gl_jframes_next(struct gl_jframes *i);
 /* The type at offset *at, which moves behind it. */
 struct gl_jvtype gl_jframes_type(struct gl_jcode *c, uint32_t *at);
-
-/* ---- descriptors ---------------------------------------------------------------------------------------------- */
-
-/* Words of the value of the type at *desc, which moves behind it: 0 for V.  Fails when it is malformed. */
-unsigned gl_jdesc_words(struct gl_jfile *f, const char **desc);
-/* Words of a method's arguments (without `this`); *result: words of its result; end of arguments is not returned. */
-unsigned gl_jdesc_arguments(struct gl_jfile *f, const char *desc, unsigned *result);
 
 #endif

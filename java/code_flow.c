@@ -46,23 +46,36 @@ struct flow {
 };
 
 /* Words taken and put by instructions that treat all values alike: low and high half of a byte; F: looked at below. */
-#define R2(x) x, x
-#define R4(x) R2(x), R2(x)
+#define R2(x)      x, x
+#define R4(x)      R2(x), R2(x)
 #define ARITHMETIC 0x12, 0x24, 0x12, 0x24 /* int long float double */
-static const uint8_t effects[GL_JOPC_LAST + 1] = {
-    0x00, R4(0x10), R4(0x10), R2(0x20), R2(0x10), 0x10, R2(0x20),           /* 00: nop .. dconst_1 */
-    R4(0x10), 0x20, 0x10, 0x20, 0x10, 0x20, 0xff, R4(0x10), R2(0x20),       /* 10: bipush .. lload_1 */
-    R2(0x20), R4(0x10), R4(0x20), R4(0xff), 0x12, 0x22,                     /* 20: lload_2 .. laload */
-    0x12, 0x22, R4(0x12), R4(0xff), 0xff, R4(0xff), 0xff,                   /* 30: faload .. stores */
-    R4(0xff), R4(0xff), R4(0xff), R2(0xff), 0xff, 0x03,                     /* 40: stores .. iastore */
-    0x04, 0x03, 0x04, R4(0x03), 0x01, 0x02, R4(0xff), R2(0xff), 0xff,       /* 50: lastore .. swap */
-    ARITHMETIC, ARITHMETIC, ARITHMETIC, ARITHMETIC,                         /* 60: add sub mul div */
-    ARITHMETIC, 0x11, 0x22, 0x11, 0x22, 0x12, 0x23, 0x12, 0x23, 0x12, 0x23, 0x12, 0x24, /* 70: rem neg shifts and */
-    0x12, 0x24, 0x12, 0x24, 0xff, 0x21, 0x11, 0x21, 0x12, 0x12, 0x22, 0x11, 0x21, 0x21, 0x12, 0x22, /* 80: or xor iinc i2l .. d2l */
-    0x12, R2(0x11), 0x11, 0x14, R2(0x12), R2(0x14), R4(0x01), R2(0x01), 0x02, /* 90: d2f .. if_icmpeq */
-    R4(0x02), R2(0x02), 0x02, 0x00, 0x10, 0x00, R2(0x01), 0x01, 0x02, 0x01, 0x02, /* a0: if_icmpne .. dreturn */
-    0x01, 0x00, R4(0xff), R4(0xff), 0xff, 0xff, R2(0x11), 0x11, 0x01,       /* b0: areturn .. athrow */
-    R2(0x11), R2(0x01), 0xff, 0xff, R2(0x01), 0x00, 0x10                    /* c0: checkcast .. jsr_w */
+static const uint8_t effects[GL_JOPC_LAST + 1] =
+    {
+        0x00,       R4(0x10),   R4(0x10),   R2(0x20),   R2(0x10), 0x10,
+        R2(0x20), /* 00: nop .. dconst_1 */
+        R4(0x10),   0x20,       0x10,       0x20,       0x10,     0x20,
+        0xff,       R4(0x10),   R2(0x20),                               /* 10: bipush .. lload_1 */
+        R2(0x20),   R4(0x10),   R4(0x20),   R4(0xff),   0x12,     0x22, /* 20: lload_2 .. laload */
+        0x12,       0x22,       R4(0x12),   R4(0xff),   0xff,     R4(0xff),
+        0xff,                                                           /* 30: faload .. stores */
+        R4(0xff),   R4(0xff),   R4(0xff),   R2(0xff),   0xff,     0x03, /* 40: stores .. iastore */
+        0x04,       0x03,       0x04,       R4(0x03),   0x01,     0x02,
+        R4(0xff),   R2(0xff),   0xff,                   /* 50: lastore .. swap */
+        ARITHMETIC, ARITHMETIC, ARITHMETIC, ARITHMETIC, /* 60: add sub mul div */
+        ARITHMETIC, 0x11,       0x22,       0x11,       0x22,     0x12,
+        0x23,       0x12,       0x23,       0x12,       0x23,     0x12,
+        0x24, /* 70: rem neg shifts and */
+        0x12,       0x24,       0x12,       0x24,       0xff,     0x21,
+        0x11,       0x21,       0x12,       0x12,       0x22,     0x11,
+        0x21,       0x21,       0x12,       0x22, /* 80: or xor iinc i2l .. d2l */
+        0x12,       R2(0x11),   0x11,       0x14,       R2(0x12), R2(0x14),
+        R4(0x01),   R2(0x01),   0x02, /* 90: d2f .. if_icmpeq */
+        R4(0x02),   R2(0x02),   0x02,       0x00,       0x10,     0x00,
+        R2(0x01),   0x01,       0x02,       0x01,       0x02, /* a0: if_icmpne .. dreturn */
+        0x01,       0x00,       R4(0xff),   R4(0xff),   0xff,     0xff,
+        R2(0x11),   0x11,       0x01, /* b0: areturn .. athrow */
+        R2(0x11),   R2(0x01),   0xff,       0xff,       R2(0x01), 0x00,
+        0x10 /* c0: checkcast .. jsr_w */
 };
 _Static_assert(sizeof effects == 202, "one for each opcode");
 
@@ -183,7 +196,8 @@ static void arrive(struct flow *w, uint32_t pc)
         const struct waiting *s = w->waits[pc];
         clear(w);
         for (uint32_t k = 0; k < s->n; k++)
-            w->locals[s->values[k].index] = s->values[k].value; /* index < max_locals + room, as it came from there */
+            w->locals[s->values[k].index] =
+                s->values[k].value; /* index < max_locals + room, as it came from there */
         w->n_stack = s->n_stack < w->room ? s->n_stack : w->room;
     } else if (!w->known) {
         w->n_stack = 0;
@@ -318,14 +332,16 @@ static void hand_on(struct flow *w, uint32_t pc)
             hand_to(w, to, false);
     }
     if (w->waits && (op == GL_JOPC_TABLESWITCH || op == GL_JOPC_LOOKUPSWITCH)) {
-        uint32_t at = (pc + 4) & ~3u, end = pc + gl_jcode_size(w->c, pc), step = op == GL_JOPC_TABLESWITCH ? 4 : 8;
+        uint32_t at = (pc + 4) & ~3u, end = pc + gl_jcode_size(w->c, pc),
+                 step = op == GL_JOPC_TABLESWITCH ? 4 : 8;
         hand_to(w, pc + gl_jget4(w->c->code + at), false);
         for (uint32_t k = at + 12; k < end; k += step)
             hand_to(w, pc + gl_jget4(w->c->code + k), false);
     }
     if (op == GL_JOPC_JSR || op == GL_JOPC_JSR_W)
         take(w); /* the subroutine takes the return address and leaves all else */
-    w->known = !(op == GL_JOPC_GOTO || op == GL_JOPC_GOTO_W || (op >= GL_JOPC_RET && op <= GL_JOPC_RETURN) || op == GL_JOPC_ATHROW);
+    w->known = !(op == GL_JOPC_GOTO || op == GL_JOPC_GOTO_W || (op >= GL_JOPC_RET && op <= GL_JOPC_RETURN) ||
+                 op == GL_JOPC_ATHROW);
 }
 
 /* The handlers whose range begins at pc, when there are no frames. */

@@ -237,7 +237,8 @@ static void write_whole(struct writing *w, uint32_t at, const struct kept *k)
 /* The trampolines, by position: insertion sort of few. */
 static struct gl_jtrampoline **by_position(struct gl_jcode *c)
 {
-    struct gl_jtrampoline **order = gl_jfile_scratch(c->f, sizeof(struct gl_jtrampoline *) * c->n_trampolines);
+    struct gl_jtrampoline **order =
+        gl_jfile_scratch(c->f, sizeof(struct gl_jtrampoline *) * c->n_trampolines);
     for (uint32_t k = 0; k < c->n_trampolines; k++) {
         uint32_t j = k;
         for (; j > 0 && order[j - 1]->at > c->trampolines[k].at; j--)
@@ -248,7 +249,8 @@ static struct gl_jtrampoline **by_position(struct gl_jcode *c)
 }
 
 /* The frames of the targets of trampolines: kept[k] for order[k]. */
-static const char *keep_targets(struct gl_jcode *c, struct gl_jtrampoline **order, struct kept *kept, struct gl_jpool *pool)
+static const char *keep_targets(struct gl_jcode *c, struct gl_jtrampoline **order, struct kept *kept,
+                                struct gl_jpool *pool)
 {
     uint8_t *wanted = gl_jfile_scratch(c->f, c->n);
     memset(wanted, 0, c->n);
@@ -262,7 +264,8 @@ static const char *keep_targets(struct gl_jcode *c, struct gl_jtrampoline **orde
         types += i.n_all;
         if (types > TYPES_MOST)
             return "its stack map frames are too large";
-        struct kept this = {gl_jfile_scratch(c->f, sizeof *i.all * i.n_all), i.n_all, i.n_stack, i.stack, true};
+        struct kept this = {gl_jfile_scratch(c->f, sizeof *i.all * i.n_all), i.n_all, i.n_stack, i.stack,
+                            true};
         memcpy(this.locals, i.all, sizeof *i.all * i.n_all);
         for (uint32_t k = 0; k < c->n_trampolines; k++)
             if (order[k]->target == i.pc) {
@@ -270,7 +273,9 @@ static const char *keep_targets(struct gl_jcode *c, struct gl_jtrampoline **orde
                 found++;
             }
     }
-    return found == c->n_trampolines ? NULL : "a conditional jump would be too long, and its target has no stack map frame";
+    return found == c->n_trampolines
+               ? NULL
+               : "a conditional jump would be too long, and its target has no stack map frame";
 }
 
 static const char *write_with_trampolines(struct writing *w, struct gl_jpool *pool)

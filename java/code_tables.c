@@ -169,7 +169,8 @@ bool gl_jcode_table(struct gl_jcode *c, struct gl_jattribute a, struct gl_jbuf *
 {
     struct gl_jfile *f = c->f;
     bool line = GL_JFILE_IS(f, a.name, "LineNumberTable");
-    bool variable = GL_JFILE_IS(f, a.name, "LocalVariableTable") || GL_JFILE_IS(f, a.name, "LocalVariableTypeTable");
+    bool variable =
+        GL_JFILE_IS(f, a.name, "LocalVariableTable") || GL_JFILE_IS(f, a.name, "LocalVariableTypeTable");
     bool annotation = GL_JFILE_IS(f, a.name, "RuntimeVisibleTypeAnnotations") ||
                       GL_JFILE_IS(f, a.name, "RuntimeInvisibleTypeAnnotations");
     if (!line && !variable && !annotation)

@@ -164,7 +164,7 @@ static void collect(JNIEnv *env, const struct gl_jfinding *f, struct report *p)
     access_of(&race->now, &p->r.access[0], p->thread[0]);
     access_of(&race->then, &p->r.access[1], p->thread[1]);
     gl_j_stack_here(env, f->site, &p->now);
-    gl_j_stack_of_site(race->then.site, &p->then);
+    gl_j_stack_of_place(env, race->then.site, &p->then);
     use_stack(&p->now, &p->r.access[0]);
     use_stack(&p->then, &p->r.access[1]);
     for (size_t i = 0; i < p->now.n; i++)
@@ -194,8 +194,8 @@ static const struct gl_env pages = {NULL, map, unmap, pause_cpu};
 /* How often this pair of places has raced; 0: not known. */
 static uint64_t count_locked(const struct gl_race *race)
 {
-    struct gl_dedup_side side[2] = {{race->now.site, race->now.write ? GL_REPORT_WRITE : GL_REPORT_READ},
-                                    {race->then.site, race->then.write ? GL_REPORT_WRITE : GL_REPORT_READ}};
+    struct gl_dedup_side side[2] = {{gl_j_place_site(race->now.site), race->now.write ? GL_REPORT_WRITE : GL_REPORT_READ},
+                                    {gl_j_place_site(race->then.site), race->then.write ? GL_REPORT_WRITE : GL_REPORT_READ}};
     if (!telling.ready) gl_dedup_init(&telling.seen, &pages);
     telling.ready = true;
     return gl_dedup_add(&telling.seen, side[0], side[1]);

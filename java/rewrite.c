@@ -34,7 +34,8 @@ static void undo(struct gl_jrewriter *r, struct begun b)
 static const struct gl_jbody_rule *body_rule(const struct gl_jrewriter *r)
 {
     for (size_t i = 0; i < r->policy->n_bodies; i++)
-        if (strcmp(r->policy->bodies[i].name, r->method) == 0 && strcmp(r->policy->bodies[i].desc, r->method_desc) == 0)
+        if (strcmp(r->policy->bodies[i].name, r->method) == 0 &&
+            strcmp(r->policy->bodies[i].desc, r->method_desc) == 0)
             return &r->policy->bodies[i];
     return NULL;
 }
@@ -42,7 +43,8 @@ static const struct gl_jbody_rule *body_rule(const struct gl_jrewriter *r)
 static bool has_method_rule(const struct gl_jrewriter *r)
 {
     for (size_t i = 0; i < r->policy->n_methods; i++)
-        if (strcmp(r->policy->methods[i].name, r->method) == 0 && strcmp(r->policy->methods[i].desc, r->method_desc) == 0)
+        if (strcmp(r->policy->methods[i].name, r->method) == 0 &&
+            strcmp(r->policy->methods[i].desc, r->method_desc) == 0)
             return true;
     return false;
 }
@@ -65,7 +67,8 @@ static bool find_code(struct gl_jrewriter *r, const struct gl_jmember *m, struct
 }
 
 /* Writes the method up to its attributes, which are all but Code; the count of attributes is `more` more. */
-static void write_head(struct gl_jrewriter *r, const struct gl_jmember *m, unsigned access, uint32_t code_at, unsigned more)
+static void write_head(struct gl_jrewriter *r, const struct gl_jmember *m, unsigned access, uint32_t code_at,
+                       unsigned more)
 {
     gl_jbuf_2(&r->body, access);
     gl_jbuf_2(&r->body, m->name);
@@ -107,8 +110,8 @@ static const char *rewrite_code(struct gl_jrewriter *r, const struct gl_jmember 
     return r->pool.full ? "its class would have too many constants" : why;
 }
 
-static const char *replace_body(struct gl_jrewriter *r, const struct gl_jmember *m, const struct gl_jbody_rule *rule,
-                                uint32_t code_at)
+static const char *replace_body(struct gl_jrewriter *r, const struct gl_jmember *m,
+                                const struct gl_jbody_rule *rule, uint32_t code_at)
 {
     write_head(r, m, m->access & ~(unsigned)(GL_JACC_NATIVE | GL_JACC_ABSTRACT), code_at, 1);
     return gl_jmember_write_body(r, rule) ? NULL : "its class would have too many constants";
@@ -131,7 +134,8 @@ static void rewrite_method(struct gl_jrewriter *r, const struct gl_jmember *m, b
         why = replace_body(r, m, body, code.at);
     else if (has_code && anything)
         why = rewrite_code(r, m, code);
-    else if (!has_code && m->access & GL_JACC_NATIVE && m->access & GL_JACC_SYNCHRONIZED && r->policy->flags & GL_JR_MONITORS)
+    else if (!has_code && m->access & GL_JACC_NATIVE && m->access & GL_JACC_SYNCHRONIZED &&
+             r->policy->flags & GL_JR_MONITORS)
         why = "it is native: its synchronization is not seen";
     else if (!has_code && has_method_rule(r))
         why = "it has no code: a rule cannot be applied";
@@ -190,7 +194,8 @@ static int rewrite(struct gl_jrewriter *r, const uint8_t *in, size_t n, struct g
     return GL_JR_REWRITTEN;
 }
 
-int gl_jrewrite(const uint8_t *in, size_t n, const struct gl_jpolicy *policy, struct gl_jbytes *out, char error[GL_JERROR_BYTES])
+int gl_jrewrite(const uint8_t *in, size_t n, const struct gl_jpolicy *policy, struct gl_jbytes *out,
+                char error[GL_JERROR_BYTES])
 {
     /* On the heap, for what is on the stack of a function that calls setjmp has no certain value afterwards. */
     struct work {

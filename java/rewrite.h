@@ -29,12 +29,13 @@ enum { GL_JERROR_BYTES = 200 };
 
 /* Bits of gl_jpolicy.flags. */
 enum {
-    GL_JR_DATA = 1,     /* accesses to plain fields and to array elements call R.read, R.write, R.aread, ... */
+    GL_JR_DATA = 1, /* accesses to plain fields and to array elements call R.read, R.write, R.aread, ... */
     GL_JR_MONITORS = 2, /* monitorenter, monitorexit, synchronized methods */
     GL_JR_VOLATILE = 4, /* volatile fields */
     GL_JR_CLINIT = 8,   /* R.clinitDone before <clinit> returns */
     GL_JR_SYNC = GL_JR_MONITORS | GL_JR_VOLATILE | GL_JR_CLINIT,
-    GL_JR_MEMBERS = 16 /* fields and methods may be added (impossible when a loaded class is transformed again) */
+    GL_JR_MEMBERS =
+        16 /* fields and methods may be added (impossible when a loaded class is transformed again) */
 };
 
 /* What is known of a field. */
@@ -62,7 +63,8 @@ struct gl_jplace {
     enum gl_jop op;
     const char *owner; /* field or call: the class named by the instruction; array: NULL */
     const char *name;  /* field or method; array: NULL */
-    const char *desc;  /* field "I", method "(I)V"; array: "[I"; "[Ljava/lang/Object;" for any array of references, "[B" for byte[] or
+    const char *
+        desc; /* field "I", method "(I)V"; array: "[I"; "[Ljava/lang/Object;" for any array of references, "[B" for byte[] or
                           boolean[] */
     enum gl_jkind kind; /* of the field, as far as known here; arrays and calls: GL_JKIND_PLAIN */
 };
@@ -100,7 +102,8 @@ struct gl_jmethod_rule {
 
 /* A field to add to THIS class (needs GL_JR_MEMBERS). */
 struct gl_jfield_add {
-    uint16_t access; /* class-file bits; ACC_SYNTHETIC is 0x1000, ACC_TRANSIENT 0x0080, ACC_PRIVATE 2, ACC_STATIC 8 */
+    uint16_t
+        access; /* class-file bits; ACC_SYNTHETIC is 0x1000, ACC_TRANSIENT 0x0080, ACC_PRIVATE 2, ACC_STATIC 8 */
     const char *name, *desc;
 };
 
@@ -133,7 +136,8 @@ struct gl_jpolicy {
     /* The kind of a field that this class does not declare itself: of another class, or inherited (owner is then this class).  `owner`
      * is what the instruction names; the field may be declared in a superclass of it.  NULL: unknown.
      * Unknown fields get probes that find the kind at run time. */
-    enum gl_jkind (*field_kind)(void *ctx, const char *owner, const char *name, const char *desc, bool is_static);
+    enum gl_jkind (*field_kind)(void *ctx, const char *owner, const char *name, const char *desc,
+                                bool is_static);
 
     /* The number of a place, passed to the probe there.  Called once per probe that is inserted; small numbers make
      * small code.  NULL: 0.  A place of a method that is left alone in the end may have been asked for, too. */
@@ -143,7 +147,8 @@ struct gl_jpolicy {
     uint32_t (*class_id)(void *ctx, const char *name);
 
     /* A method was left as it was, or (method "") something of the class could not be done.  NULL: nobody wants to know. */
-    void (*skipped)(void *ctx, const char *class_name, const char *method, const char *method_desc, const char *why);
+    void (*skipped)(void *ctx, const char *class_name, const char *method, const char *method_desc,
+                    const char *why);
 
     const struct gl_jcall_rule *calls;
     size_t n_calls;

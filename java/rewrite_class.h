@@ -15,8 +15,8 @@ enum gl_jprobe {
     GL_JP_SREAD,
     GL_JP_SWRITE,
     GL_JP_POST,
-    GL_JP_AREAD,                     /* by type of the array: I J F D A B C S, the order of the opcodes */
-    GL_JP_AWRITE = GL_JP_AREAD + 8,  /* likewise */
+    GL_JP_AREAD,                    /* by type of the array: I J F D A B C S, the order of the opcodes */
+    GL_JP_AWRITE = GL_JP_AREAD + 8, /* likewise */
     GL_JP_ENTER = GL_JP_AWRITE + 8,
     GL_JP_EXIT,
     GL_JP_ENTER_SYNC,
@@ -45,9 +45,9 @@ struct gl_jplanned {
 struct gl_jhelper {
     uint16_t field;
     bool write;
-    uint16_t name, desc, ref;      /* of itself */
-    uint16_t shadow, hit, miss;    /* $w$f, R.readHit, R.read */
-    uint16_t code_name, map_name;  /* "Code", "StackMapTable" */
+    uint16_t name, desc, ref;     /* of itself */
+    uint16_t shadow, hit, miss;   /* $w$f, R.readHit, R.read */
+    uint16_t code_name, map_name; /* "Code", "StackMapTable" */
 };
 
 /* The names of a field's shadow fields; 0: it has none. */
@@ -72,19 +72,17 @@ struct gl_jrewriter {
     struct gl_jbuf body;  /* all behind the constants */
     struct gl_jcode code; /* of the method at hand */
     bool changed;         /* there is a reason to replace the class */
-    const char *source;   /* source file, once asked for */
-    bool source_asked;
 
-    struct gl_jnamed *sorted; /* the fields by name and descriptor; NULL: not sorted yet */
-    struct gl_jshadow *shadows; /* by field; NULL: the class gets none */
-    uint16_t long_desc; /* "J" */
+    struct gl_jnamed *sorted;       /* the fields by name and descriptor; NULL: not sorted yet */
+    struct gl_jshadow *shadows;     /* by field; NULL: the class gets none */
+    uint16_t long_desc;             /* "J" */
     struct gl_jplanned *planned[2]; /* by index of the Fieldref: instance, static */
-    uint8_t *uncalled;  /* by index of the Methodref: no rule is for it */
-    uint64_t names;     /* a filter of the names in policy->calls */
+    uint8_t *uncalled;              /* by index of the Methodref: no rule is for it */
+    uint64_t names;                 /* a filter of the names in policy->calls */
 
     struct gl_jhelper *helpers;
     unsigned n_helpers, helpers_room;
-    char *helper_text; /* "(LX;I)V" */
+    char *helper_text;        /* "(LX;I)V" */
     uint32_t (*helper_of)[2]; /* by field: read, write: position in helpers + 1 */
 
     uint16_t r_class, probes[GL_JPROBES]; /* constants; 0: not made yet */

@@ -79,7 +79,8 @@ int gl_jmember_field(struct gl_jrewriter *r, uint16_t name, uint16_t desc)
 {
     sort_fields(r);
     struct gl_jnamed key = named(&r->f, name, desc);
-    const struct gl_jnamed *found = r->sorted ? bsearch(&key, r->sorted, r->f.n_fields, sizeof key, compare) : NULL;
+    const struct gl_jnamed *found =
+        r->sorted ? bsearch(&key, r->sorted, r->f.n_fields, sizeof key, compare) : NULL;
     return found ? found->field : -1;
 }
 
@@ -101,7 +102,8 @@ static bool has_shadow(const struct gl_jmember *m)
 static bool is_twice(struct gl_jrewriter *r, unsigned i)
 {
     const struct gl_jnamed *n = &r->sorted[i];
-    return (i > 0 && text_order(&n->name, &n[-1].name) == 0) || (i + 1u < r->f.n_fields && text_order(&n->name, &n[1].name) == 0);
+    return (i > 0 && text_order(&n->name, &n[-1].name) == 0) ||
+           (i + 1u < r->f.n_fields && text_order(&n->name, &n[1].name) == 0);
 }
 
 /* Names that we would use are there already: somebody else's, or ours. */
@@ -186,7 +188,8 @@ static unsigned make_added(struct gl_jrewriter *r, uint16_t (*added)[2])
     for (size_t i = 0; i < p->n_fields; i++) {
         const char *name = p->fields[i].name, *desc = p->fields[i].desc;
         for (unsigned k = 0; k < f->n_fields; k++)
-            if (gl_jfile_is(f, f->fields[k].name, name, strlen(name)) && gl_jfile_is(f, f->fields[k].desc, desc, strlen(desc))) {
+            if (gl_jfile_is(f, f->fields[k].name, name, strlen(name)) &&
+                gl_jfile_is(f, f->fields[k].desc, desc, strlen(desc))) {
                 gl_jprobe_skip(r, "a field to be added is there already");
                 return 0;
             }
@@ -204,10 +207,11 @@ void gl_jmember_write_fields(struct gl_jrewriter *r)
 {
     struct gl_jfile *f = &r->f;
     unsigned shadows = 0, n_added = 0;
-    uint16_t (*added)[2] = NULL;
+    uint16_t(*added)[2] = NULL;
     for (unsigned i = 0; r->shadows && i < f->n_fields; i++)
         shadows += r->shadows[i].w != 0;
-    if (r->policy->n_fields && r->policy->flags & GL_JR_MEMBERS && f->n_fields + 2 * shadows + r->policy->n_fields <= 65535) {
+    if (r->policy->n_fields && r->policy->flags & GL_JR_MEMBERS &&
+        f->n_fields + 2 * shadows + r->policy->n_fields <= 65535) {
         added = gl_jfile_alloc(f, sizeof *added * r->policy->n_fields);
         n_added = make_added(r, added);
         r->changed = r->changed || n_added;
@@ -321,8 +325,8 @@ void gl_jmember_write_helpers(struct gl_jrewriter *r)
         gl_jbuf_2(out, h->hit);
         gl_jbuf_1(out, GL_JOPC_IFNE); /* 11 */
         gl_jbuf_2(out, HELPER_END - 11);
-        gl_jbuf_1(out, GL_JOPC_ALOAD_0); /* 14 */
-        gl_jbuf_1(out, GL_JOPC_ILOAD_1); /* 15 */
+        gl_jbuf_1(out, GL_JOPC_ALOAD_0);      /* 14 */
+        gl_jbuf_1(out, GL_JOPC_ILOAD_1);      /* 15 */
         gl_jbuf_1(out, GL_JOPC_INVOKESTATIC); /* 16 */
         gl_jbuf_2(out, h->miss);
         gl_jbuf_1(out, GL_JOPC_RETURN); /* 19 */
@@ -344,15 +348,17 @@ static void write_insn(struct gl_jrewriter *r, const struct gl_jinsn *insn)
     struct gl_jbuf *out = &r->body;
     unsigned op = insn->opcode;
     gl_jbuf_1(out, op);
-    if (op == GL_JOPC_BIPUSH || (op >= GL_JOPC_ILOAD && op <= GL_JOPC_ALOAD) || (op >= GL_JOPC_ISTORE && op <= GL_JOPC_ASTORE)) {
+    if (op == GL_JOPC_BIPUSH || (op >= GL_JOPC_ILOAD && op <= GL_JOPC_ALOAD) ||
+        (op >= GL_JOPC_ISTORE && op <= GL_JOPC_ASTORE)) {
         gl_jbuf_1(out, (uint8_t)insn->value);
     } else if (op == GL_JOPC_SIPUSH) {
         gl_jbuf_2(out, (uint16_t)insn->value);
     } else if (op >= GL_JOPC_GETSTATIC && op <= GL_JOPC_INVOKESTATIC) {
         uint16_t owner = gl_jpool_class(&r->pool, insn->owner);
-        gl_jbuf_2(out, gl_jpool_member(&r->pool, op <= GL_JOPC_PUTFIELD ? GL_JC_FIELD : GL_JC_METHOD, owner, insn->name,
-                                       insn->desc));
-    } else if (op == GL_JOPC_NEW || op == GL_JOPC_ANEWARRAY || op == GL_JOPC_CHECKCAST || op == GL_JOPC_INSTANCEOF) {
+        gl_jbuf_2(out, gl_jpool_member(&r->pool, op <= GL_JOPC_PUTFIELD ? GL_JC_FIELD : GL_JC_METHOD, owner,
+                                       insn->name, insn->desc));
+    } else if (op == GL_JOPC_NEW || op == GL_JOPC_ANEWARRAY || op == GL_JOPC_CHECKCAST ||
+               op == GL_JOPC_INSTANCEOF) {
         gl_jbuf_2(out, gl_jpool_class(&r->pool, insn->owner));
     }
 }

@@ -61,12 +61,21 @@ static const struct {
 static const char *const array_types[8] = {"[I", "[J", "[F", "[D", "[Ljava/lang/Object;", "[B", "[C", "[S"};
 
 /* Words of stack that the sequences above need on top. */
-enum { STACK_FIELD = 2, STACK_STATIC = 1, STACK_ARRAY = 3, STACK_MONITOR = 1, STACK_SYNC = 1, STACK_CLINIT = 1, STACK_SITE = 1 };
+enum {
+    STACK_FIELD = 2,
+    STACK_STATIC = 1,
+    STACK_ARRAY = 3,
+    STACK_MONITOR = 1,
+    STACK_SYNC = 1,
+    STACK_CLINIT = 1,
+    STACK_SITE = 1
+};
 
 void gl_jprobe_skip(struct gl_jrewriter *r, const char *why)
 {
     if (r->policy->skipped)
-        r->policy->skipped(r->policy->ctx, r->f.name, r->method ? r->method : "", r->method ? r->method_desc : "", why);
+        r->policy->skipped(r->policy->ctx, r->f.name, r->method ? r->method : "",
+                           r->method ? r->method_desc : "", why);
 }
 
 /* ---- small sequences ------------------------------------------------------------------------------------------ */
@@ -84,15 +93,20 @@ uint16_t gl_jprobe_ref(struct gl_jrewriter *r, enum gl_jprobe probe)
     if (!r->r_class)
         r->r_class = gl_jpool_class(&r->pool, "goldilocks/rt/R");
     if (!r->probes[probe])
-        r->probes[probe] = gl_jpool_member(&r->pool, GL_JC_METHOD, r->r_class, probes[probe].name, probes[probe].desc);
+        r->probes[probe] =
+            gl_jpool_member(&r->pool, GL_JC_METHOD, r->r_class, probes[probe].name, probes[probe].desc);
     return r->probes[probe];
 }
 
-static void call(struct gl_jrewriter *r, enum gl_jprobe probe) { op_ref(r, GL_JOPC_INVOKESTATIC, gl_jprobe_ref(r, probe)); }
+static void call(struct gl_jrewriter *r, enum gl_jprobe probe)
+{
+    op_ref(r, GL_JOPC_INVOKESTATIC, gl_jprobe_ref(r, probe));
+}
 
 static void call_named(struct gl_jrewriter *r, const char *owner, const char *name, const char *desc)
 {
-    op_ref(r, GL_JOPC_INVOKESTATIC, gl_jpool_member(&r->pool, GL_JC_METHOD, gl_jpool_class(&r->pool, owner), name, desc));
+    op_ref(r, GL_JOPC_INVOKESTATIC,
+           gl_jpool_member(&r->pool, GL_JC_METHOD, gl_jpool_class(&r->pool, owner), name, desc));
 }
 
 static void needs(struct gl_jrewriter *r, unsigned words)
@@ -175,17 +189,21 @@ static uint32_t line_of(struct gl_jrewriter *r, uint32_t pc)
     return r->line;
 }
 
-static void load_site(struct gl_jrewriter *r, uint32_t pc, enum gl_jop what, const char *owner, const char *name, const char *desc,
-                      enum gl_jkind kind)
+static void load_site(struct gl_jrewriter *r, uint32_t pc, enum gl_jop what, const char *owner,
+                      const char *name, const char *desc, enum gl_jkind kind)
 {
     uint32_t site = 0;
     if (r->policy->site) {
-        if (!r->source_asked) {
-            r->source = gl_jfile_source(&r->f);
-            r->source_asked = true;
-        }
-        struct gl_jplace place = {.class_name = r->f.name, .method = r->method, .method_desc = r->method_desc, .source_file = r->source,
-                                  .bci = pc, .line = line_of(r, pc), .op = what, .owner = owner, .name = name, .desc = desc,
+        struct gl_jplace place = {.class_name = r->f.name,
+                                  .method = r->method,
+                                  .method_desc = r->method_desc,
+                                  .source_file = r->f.source,
+                                  .bci = pc,
+                                  .line = line_of(r, pc),
+                                  .op = what,
+                                  .owner = owner,
+                                  .name = name,
+                                  .desc = desc,
                                   .kind = kind};
         site = r->policy->site(r->policy->ctx, &place);
     }
@@ -234,7 +252,9 @@ static const struct gl_jplanned *plan_of(struct gl_jrewriter *r, uint16_t index,
         unsigned access = f->fields[own].access;
         if (!(access & GL_JACC_STATIC) == is_static)
             return planned; /* the instruction will fail */
-        kind = access & GL_JACC_VOLATILE ? GL_JKIND_VOLATILE : access & GL_JACC_FINAL ? GL_JKIND_FINAL : GL_JKIND_PLAIN;
+        kind = access & GL_JACC_VOLATILE ? GL_JKIND_VOLATILE
+               : access & GL_JACC_FINAL  ? GL_JKIND_FINAL
+                                         : GL_JKIND_PLAIN;
         planned->field = (uint16_t)own;
     } else {
         const struct gl_jpolicy *policy = r->policy;
@@ -245,7 +265,8 @@ static const struct gl_jplanned *plan_of(struct gl_jrewriter *r, uint16_t index,
     }
     planned->kind = (uint8_t)kind;
     planned->plan = (uint8_t)plan_for(r, kind, is_static, own);
-    if (r->clinit && own >= 0 && kind == GL_JKIND_FINAL) { /* this class is being initialised: it is not its first use */
+    if (r->clinit && own >= 0 &&
+        kind == GL_JKIND_FINAL) { /* this class is being initialised: it is not its first use */
         planned->plan = GL_JPLAN_NOT_ASKED;
         static const struct gl_jplanned none = {.plan = GL_JPLAN_NONE};
         return &none;
@@ -258,7 +279,8 @@ static void probe_field(struct gl_jrewriter *r, uint32_t pc)
     struct gl_jcode *c = &r->code;
     unsigned opcode = c->code[pc];
     uint16_t index = gl_jget2(c->code + pc + 1);
-    bool is_static = opcode <= GL_JOPC_PUTSTATIC, write = opcode & 1; /* getstatic b2, putstatic b3, getfield b4, putfield b5 */
+    bool is_static = opcode <= GL_JOPC_PUTSTATIC,
+         write = opcode & 1; /* getstatic b2, putstatic b3, getfield b4, putfield b5 */
     const struct gl_jplanned *planned = plan_of(r, index, is_static);
     if (planned->plan == GL_JPLAN_NONE || c->marks[pc] & GL_JM_RAW)
         return;
@@ -276,8 +298,10 @@ static void probe_field(struct gl_jrewriter *r, uint32_t pc)
         op(r, GL_JOPC_DUP2);
         op(r, GL_JOPC_POP);
     }
-    enum gl_jop what = opcode == GL_JOPC_GETFIELD ? GL_JOP_GETFIELD : opcode == GL_JOPC_PUTFIELD ? GL_JOP_PUTFIELD
-                     : opcode == GL_JOPC_GETSTATIC ? GL_JOP_GETSTATIC : GL_JOP_PUTSTATIC;
+    enum gl_jop what = opcode == GL_JOPC_GETFIELD    ? GL_JOP_GETFIELD
+                       : opcode == GL_JOPC_PUTFIELD  ? GL_JOP_PUTFIELD
+                       : opcode == GL_JOPC_GETSTATIC ? GL_JOP_GETSTATIC
+                                                     : GL_JOP_PUTSTATIC;
     load_site(r, pc, what, ref.owner, ref.name, ref.desc, planned->kind);
     uint16_t helper = planned->plan == GL_JPLAN_HELPER ? gl_jmember_helper(r, planned->field, write) : 0;
     if (helper)
@@ -313,7 +337,8 @@ static void probe_array(struct gl_jrewriter *r, uint32_t pc)
         op(r, GL_JOPC_POP);
         op(r, GL_JOPC_DUP2_X1);
     }
-    load_site(r, pc, write ? GL_JOP_ARRAY_STORE : GL_JOP_ARRAY_LOAD, NULL, NULL, array_types[type], GL_JKIND_PLAIN);
+    load_site(r, pc, write ? GL_JOP_ARRAY_STORE : GL_JOP_ARRAY_LOAD, NULL, NULL, array_types[type],
+              GL_JKIND_PLAIN);
     call(r, (write ? GL_JP_AWRITE : GL_JP_AREAD) + type);
     gl_jedit_replace(c, e);
     gl_jedit_done(c, e);
@@ -370,7 +395,8 @@ static const struct gl_jcall_rule *rule_of(struct gl_jrewriter *r, uint16_t inde
         some = true;
         if (!((rule->opcodes ? rule->opcodes : (unsigned)~GL_JCALL_SPECIAL) & kind))
             continue;
-        unsigned result, new_result, words = gl_jdesc_arguments(f, ref.desc, &result) + (kind != GL_JCALL_STATIC) + rule->site;
+        unsigned result, new_result,
+            words = gl_jdesc_arguments(f, ref.desc, &result) + (kind != GL_JCALL_STATIC) + rule->site;
         if (gl_jdesc_arguments(f, rule->to_desc, &new_result) == words && result == new_result)
             return rule; /* else it is for a method with, or without, a receiver */
     }
@@ -405,8 +431,11 @@ _Static_assert((int)GL_JCALL_INTERFACE == 1 << (GL_JOPC_INVOKEINTERFACE - GL_JOP
 
 static void load_argument(struct gl_jrewriter *r, char type, unsigned index)
 {
-    unsigned opcode = type == 'J' ? GL_JOPC_LLOAD : type == 'F' ? GL_JOPC_FLOAD : type == 'D' ? GL_JOPC_DLOAD
-                    : type == 'L' || type == '[' ? GL_JOPC_ALOAD : GL_JOPC_ILOAD;
+    unsigned opcode = type == 'J'                  ? GL_JOPC_LLOAD
+                      : type == 'F'                ? GL_JOPC_FLOAD
+                      : type == 'D'                ? GL_JOPC_DLOAD
+                      : type == 'L' || type == '[' ? GL_JOPC_ALOAD
+                                                   : GL_JOPC_ILOAD;
     if (index > 255)
         op(r, GL_JOPC_WIDE);
     op(r, opcode);

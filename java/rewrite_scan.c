@@ -11,7 +11,7 @@ static void scan_class(struct gl_jfile *f, const struct gl_jscan *scan)
     if (scan->klass) {
         struct gl_jclass_view view = {.name = f->name,
                                       .super_name = f->super_class ? gl_jfile_class(f, f->super_class) : NULL,
-                                      .source_file = gl_jfile_source(f),
+                                      .source_file = f->source,
                                       .major = f->major,
                                       .access = f->access,
                                       .n_fields = f->n_fields};
@@ -20,9 +20,11 @@ static void scan_class(struct gl_jfile *f, const struct gl_jscan *scan)
     for (unsigned i = 0; scan->interface && i < f->n_interfaces; i++)
         scan->interface(scan->ctx, gl_jfile_class(f, gl_jget2(f->in + f->interfaces + 2 * i)));
     for (unsigned i = 0; scan->field && i < f->n_fields; i++)
-        scan->field(scan->ctx, i, gl_jfile_text(f, f->fields[i].name), gl_jfile_text(f, f->fields[i].desc), f->fields[i].access);
+        scan->field(scan->ctx, i, gl_jfile_text(f, f->fields[i].name), gl_jfile_text(f, f->fields[i].desc),
+                    f->fields[i].access);
     for (unsigned i = 0; scan->method && i < f->n_methods; i++)
-        scan->method(scan->ctx, gl_jfile_text(f, f->methods[i].name), gl_jfile_text(f, f->methods[i].desc), f->methods[i].access);
+        scan->method(scan->ctx, gl_jfile_text(f, f->methods[i].name), gl_jfile_text(f, f->methods[i].desc),
+                     f->methods[i].access);
 }
 
 int gl_jclass_scan(const uint8_t *in, size_t n, const struct gl_jscan *scan, char error[GL_JERROR_BYTES])

@@ -4,11 +4,17 @@
  */
 #include "java/stack.h"
 
+#include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "core/atomic.h"
 #include "java/agent.h"
+#include "java/bridge.h"
 #include "java/site.h"
+
+enum { OWN_FRAMES = 16, KEPT_FRAMES = 40 }; /* the runtime's are among them */
 
 /* "a/b/C" as people write it. */
 static const char *dotted(const char *name)
@@ -21,7 +27,7 @@ static const char *dotted(const char *name)
     return kept ? kept : "?";
 }
 
-void gl_j_stack_of_site(uint32_t number, struct gl_j_stack *out)
+static void stack_of_site(uint32_t number, struct gl_j_stack *out)
 {
     const struct gl_j_site *site = gl_j_site(number);
     struct gl_managed_frame f = {"?", "?", NULL, 0};
@@ -70,20 +76,108 @@ static bool describe(JNIEnv *env, const jvmtiFrameInfo *at, struct gl_managed_fr
     return !own;
 }
 
-void gl_j_stack_here(JNIEnv *env, uint32_t number, struct gl_j_stack *out)
+/* Describes frames, without the runtime's, behind what is there; the innermost is that of the site. */
+static void describe_all(JNIEnv *env, const jvmtiFrameInfo *frame, jint n, uint32_t number, struct gl_j_stack *out)
 {
-    jvmtiEnv *ti = gl_j_agent.ti;
-    jvmtiFrameInfo frame[GL_J_FRAMES + 16];
-    jint n = 0;
     out->n = 0;
-    if ((*ti)->GetStackTrace(ti, NULL, 0, GL_J_FRAMES + 16, frame, &n) != JVMTI_ERROR_NONE) n = 0;
     for (jint i = 0; i < n && out->n < GL_J_FRAMES; i++)
         if (describe(env, &frame[i], &out->frame[out->n])) out->n++;
     if (out->n == 0) {
-        gl_j_stack_of_site(number, out);
+        stack_of_site(number, out);
         return;
     }
     const struct gl_j_site *site = gl_j_site(number);
     if (site && site->line && strcmp(out->frame[0].method, site->method) == 0) out->frame[0].line = site->line;
     out->whole = true;
+}
+
+void gl_j_stack_here(JNIEnv *env, uint32_t number, struct gl_j_stack *out)
+{
+    jvmtiFrameInfo frame[GL_J_FRAMES + OWN_FRAMES];
+    jint n = 0;
+    if ((*gl_j_agent.ti)->GetStackTrace(gl_j_agent.ti, NULL, 0, GL_J_FRAMES + OWN_FRAMES, frame, &n) != JVMTI_ERROR_NONE) n = 0;
+    describe_all(env, frame, n, number, out);
+}
+
+/* ---- stacks that are kept: a set that only grows; equal stacks have one number ---- */
+
+#define KEPT 0x80000000u /* in a place: the rest is the number of a stack */
+#define KEPT_MOST (1u << 22)
+#define KEPT_CHUNK 4096u
+#define BUCKETS (1u << 16)
+
+struct kept {
+    uint32_t next; /* number of the next in its bucket; 0: none */
+    uint32_t hash, site;
+    jint n;
+    jvmtiFrameInfo frame[];
+};
+
+static struct {
+    pthread_mutex_t lock; /* guards the rest, but for reading `chunk` */
+    uint32_t used;
+    uint32_t bucket[BUCKETS];
+    _Atomic(struct kept **) chunk[KEPT_MOST / KEPT_CHUNK];
+} kept = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static struct kept **kept_at(uint32_t number)
+{
+    return gl_load_acquire(&kept.chunk[number / KEPT_CHUNK]) + number % KEPT_CHUNK; /* pairs with keep_locked() */
+}
+
+static uint32_t keep_locked(const jvmtiFrameInfo *frame, jint n, uint32_t site, uint32_t hash)
+{
+    uint32_t *bucket = &kept.bucket[hash % BUCKETS], number;
+    size_t bytes = (size_t)n * sizeof *frame;
+    for (number = *bucket; number; number = (*kept_at(number))->next) {
+        const struct kept *k = *kept_at(number);
+        if (k->hash == hash && k->site == site && k->n == n && memcmp(k->frame, frame, bytes) == 0) return number;
+    }
+    number = kept.used + 1;
+    if (number >= KEPT_MOST) return 0;
+    _Atomic(struct kept **) *place = &kept.chunk[number / KEPT_CHUNK];
+    if (!gl_load_relaxed(place)) { /* relaxed: only the lock's holder writes it */
+        struct kept **fresh = calloc(KEPT_CHUNK, sizeof *fresh);
+        if (!fresh) return 0;
+        gl_store_release(place, fresh); /* pairs with kept_at() */
+    }
+    struct kept *k = malloc(sizeof *k + bytes);
+    if (!k) return 0;
+    *k = (struct kept){.next = *bucket, .hash = hash, .site = site, .n = n};
+    memcpy(k->frame, frame, bytes);
+    *kept_at(number) = k; /* a number reaches others through a cell's lock or ours */
+    kept.used = number;
+    return *bucket = number;
+}
+
+uint32_t gl_jplace(uint32_t site)
+{
+    jvmtiFrameInfo frame[KEPT_FRAMES];
+    jint n = 0;
+    memset(frame, 0, sizeof frame); /* it is compared with its padding */
+    if ((*gl_j_agent.ti)->GetStackTrace(gl_j_agent.ti, NULL, 0, KEPT_FRAMES, frame, &n) != JVMTI_ERROR_NONE || n == 0) return site;
+    uint32_t hash = 2166136261u ^ site;
+    for (jint i = 0; i < n; i++) {
+        uint64_t v = (uint64_t)(uintptr_t)frame[i].method * 31 + (uint64_t)frame[i].location;
+        hash = (hash ^ (uint32_t)(v ^ v >> 32)) * 16777619u;
+    }
+    pthread_mutex_lock(&kept.lock);
+    uint32_t number = keep_locked(frame, n, site, hash);
+    pthread_mutex_unlock(&kept.lock);
+    return number ? KEPT | number : site;
+}
+
+uint32_t gl_j_place_site(uint32_t place)
+{
+    return place & KEPT ? (*kept_at(place & ~KEPT))->site : place;
+}
+
+void gl_j_stack_of_place(JNIEnv *env, uint32_t place, struct gl_j_stack *out)
+{
+    if (!(place & KEPT)) {
+        stack_of_site(place, out);
+        return;
+    }
+    const struct kept *k = *kept_at(place & ~KEPT);
+    describe_all(env, k->frame, k->n, k->site, out);
 }

@@ -21,7 +21,9 @@ struct gl_j_stack {
 
 /* Of the calling thread, without the runtime's frames; the innermost is that of the site.  Strings are interned. */
 void gl_j_stack_here(JNIEnv *env, uint32_t site, struct gl_j_stack *out);
-/* The one frame that a site tells. */
-void gl_j_stack_of_site(uint32_t site, struct gl_j_stack *out);
+/* The site of a place: of a site, or of a stack that gl_jplace() (bridge.h) kept. */
+uint32_t gl_j_place_site(uint32_t place);
+/* The frames that a place tells: one, or those that were kept. */
+void gl_j_stack_of_place(JNIEnv *env, uint32_t place, struct gl_j_stack *out);
 
 #endif

@@ -29,7 +29,8 @@ static void check(bool good, const char *what)
 static uint32_t on_site(void *ctx, const struct gl_jplace *place)
 {
     uint32_t *n = ctx;
-    check(place->class_name && place->method && place->method_desc && place->bci < 65535, "a place without a name");
+    check(place->class_name && place->method && place->method_desc && place->bci < 65535,
+          "a place without a name");
     return *n += strlen(place->method) % 7 ? 1 : 30000;
 }
 
@@ -47,13 +48,14 @@ static enum gl_jkind on_kind(void *ctx, const char *owner, const char *name, con
 
 static const struct gl_jcall_rule calls[] = {
     {NULL, "wait", "()V", "goldilocks/rt/R", "await", "(Ljava/lang/Object;)V", 0, false},
-    {"java/lang/System", "arraycopy", "(Ljava/lang/Object;ILjava/lang/Object;II)V", "goldilocks/rt/R", "arraycopy",
-     "(Ljava/lang/Object;ILjava/lang/Object;III)V", GL_JCALL_STATIC, true},
+    {"java/lang/System", "arraycopy", "(Ljava/lang/Object;ILjava/lang/Object;II)V", "goldilocks/rt/R",
+     "arraycopy", "(Ljava/lang/Object;ILjava/lang/Object;III)V", GL_JCALL_STATIC, true},
     {NULL, "f", "()V", "a/B", "g", "(Ljava/lang/Object;I)V", 0, true},
 };
 static const struct gl_jmethod_rule methods[] = {
     {"run", "()V", GL_JWHEN_ENTRY, GL_JPASS_THIS, "a/B", "run", "(Ljava/lang/Object;)V"},
-    {"m", "(IJ)J", GL_JWHEN_RETURN, GL_JPASS_RESULT | GL_JPASS_THIS | GL_JPASS_ARGS, "a/B", "m", "(JLjava/lang/Object;IJ)J"},
+    {"m", "(IJ)J", GL_JWHEN_RETURN, GL_JPASS_RESULT | GL_JPASS_THIS | GL_JPASS_ARGS, "a/B", "m",
+     "(JLjava/lang/Object;IJ)J"},
 };
 static const struct gl_jfield_add fields[] = {{0x1080, "$gl", "Lgoldilocks/rt/T;"}};
 static const struct gl_jinsn null_code[] = {{.opcode = 1}, {.opcode = 0xb0}};
@@ -62,9 +64,19 @@ static const struct gl_jbody_rule bodies[] = {{"cur", "()Lgoldilocks/rt/T;", nul
 static int rewrite(const uint8_t *bytes, size_t size, unsigned flags, struct gl_jbytes *out)
 {
     uint32_t sites = 0;
-    struct gl_jpolicy policy = {.ctx = &sites, .flags = flags, .checked = on_checked, .field_kind = on_kind, .site = on_site,
-                                .calls = calls, .n_calls = 3, .methods = methods, .n_methods = 2, .fields = fields, .n_fields = 1,
-                                .bodies = bodies, .n_bodies = 1};
+    struct gl_jpolicy policy = {.ctx = &sites,
+                                .flags = flags,
+                                .checked = on_checked,
+                                .field_kind = on_kind,
+                                .site = on_site,
+                                .calls = calls,
+                                .n_calls = 3,
+                                .methods = methods,
+                                .n_methods = 2,
+                                .fields = fields,
+                                .n_fields = 1,
+                                .bodies = bodies,
+                                .n_bodies = 1};
     char error[GL_JERROR_BYTES];
     memset(error, 'x', sizeof error);
     int result = gl_jrewrite(bytes, size, &policy, out, error);
@@ -83,11 +95,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     if (result == GL_JR_REWRITTEN) {
         struct gl_jscan look = {0};
         check(gl_jclass_scan(out.at, out.n, &look, error) == 0, "what was rewritten cannot be read");
-        check(gl_jclass_name(out.at, out.n, new_name, sizeof new_name) == n && strcmp(name, new_name) == 0, "another name");
+        check(gl_jclass_name(out.at, out.n, new_name, sizeof new_name) == n && strcmp(name, new_name) == 0,
+              "another name");
         check(out.n <= 4096 + 64 * size + 65535, "too large");
-        check(rewrite(bytes, size, all, &again) == result && again.n == out.n && memcmp(again.at, out.at, out.n) == 0,
+        check(rewrite(bytes, size, all, &again) == result && again.n == out.n &&
+                  memcmp(again.at, out.at, out.n) == 0,
               "not the same the second time");
-        check(rewrite(out.at, out.n, GL_JR_DATA | GL_JR_SYNC, &twice) != GL_JR_MALFORMED, "what was rewritten is malformed");
+        check(rewrite(out.at, out.n, GL_JR_DATA | GL_JR_SYNC, &twice) != GL_JR_MALFORMED,
+              "what was rewritten is malformed");
     }
     free(out.at);
     free(again.at);

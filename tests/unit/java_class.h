@@ -60,7 +60,8 @@ static inline unsigned class_of(struct maker *m, const char *name)
     b2(&m->pool, n);
     return m->n_pool++;
 }
-static inline unsigned member(struct maker *m, unsigned tag, unsigned owner, const char *name, const char *desc)
+static inline unsigned member(struct maker *m, unsigned tag, unsigned owner, const char *name,
+                              const char *desc)
 {
     unsigned n = utf8(m, name), d = utf8(m, desc);
     b1(&m->pool, 12);
@@ -133,7 +134,8 @@ static inline void handler(struct maker *m, unsigned start, unsigned end, unsign
 static inline struct bytes *made(struct maker *m)
 {
     struct bytes *b = calloc(1, sizeof *b);
-    unsigned name = utf8(m, m->method), desc = utf8(m, m->desc), code = utf8(m, "Code"), file = utf8(m, "SourceFile"), x = utf8(m, "X.java");
+    unsigned name = utf8(m, m->method), desc = utf8(m, m->desc), code = utf8(m, "Code"),
+             file = utf8(m, "SourceFile"), x = utf8(m, "X.java");
     b4(b, 0xCAFEBABE);
     b4(b, m->major);
     b2(b, m->n_pool);
@@ -183,7 +185,7 @@ struct view {
 static inline struct view *look(const uint8_t *at, size_t n, const char *method)
 {
     static const uint8_t none[256];
-    struct view *v = calloc(1, sizeof *v);
+    struct view *volatile v = calloc(1, sizeof *v); /* volatile: for setjmp */
     v->f.error = v->error;
     if (setjmp(v->f.failed))
         fail_msg("%s", v->error);
@@ -209,42 +211,66 @@ static inline void unlook(struct view *v)
 }
 
 static const char *const names[202] = {
-    [0x00] = "nop", [0x01] = "aconst_null", [0x03] = "iconst_0", [0x04] = "iconst_1", [0x05] = "iconst_2", [0x10] = "bipush",
-    [0x11] = "sipush", [0x12] = "ldc", [0x13] = "ldc_w", [0x15] = "iload", [0x16] = "lload", [0x19] = "aload", [0x1b] = "iload_1",
-    [0x2a] = "aload_0", [0x2b] = "aload_1", [0x2e] = "iaload", [0x2f] = "laload", [0x33] = "baload", [0x4b] = "astore_0",
-    [0x4c] = "astore_1", [0x4f] = "iastore", [0x50] = "lastore", [0x53] = "aastore", [0x57] = "pop", [0x58] = "pop2",
-    [0x59] = "dup", [0x5a] = "dup_x1", [0x5b] = "dup_x2", [0x5c] = "dup2", [0x5d] = "dup2_x1", [0x5e] = "dup2_x2", [0x99] = "ifeq",
-    [0x9a] = "ifne", [0xa7] = "goto", [0xa8] = "jsr", [0xa9] = "ret", [0xaa] = "tableswitch", [0xab] = "lookupswitch",
-    [0xac] = "ireturn", [0xad] = "lreturn", [0xb0] = "areturn", [0xb1] = "return", [0xb2] = "getstatic", [0xb3] = "putstatic",
-    [0xb4] = "getfield", [0xb5] = "putfield", [0xb6] = "invokevirtual", [0xb7] = "invokespecial", [0xb8] = "invokestatic",
-    [0xb9] = "invokeinterface", [0xbb] = "new", [0xbf] = "athrow", [0xc2] = "monitorenter", [0xc3] = "monitorexit", [0xc6] = "ifnull",
-    [0xc8] = "goto_w", [0xc9] = "jsr_w",
+    [0x00] = "nop",           [0x01] = "aconst_null",
+    [0x03] = "iconst_0",      [0x04] = "iconst_1",
+    [0x05] = "iconst_2",      [0x10] = "bipush",
+    [0x11] = "sipush",        [0x12] = "ldc",
+    [0x13] = "ldc_w",         [0x15] = "iload",
+    [0x16] = "lload",         [0x19] = "aload",
+    [0x1b] = "iload_1",       [0x2a] = "aload_0",
+    [0x2b] = "aload_1",       [0x2e] = "iaload",
+    [0x2f] = "laload",        [0x33] = "baload",
+    [0x4b] = "astore_0",      [0x4c] = "astore_1",
+    [0x4f] = "iastore",       [0x50] = "lastore",
+    [0x53] = "aastore",       [0x57] = "pop",
+    [0x58] = "pop2",          [0x59] = "dup",
+    [0x5a] = "dup_x1",        [0x5b] = "dup_x2",
+    [0x5c] = "dup2",          [0x5d] = "dup2_x1",
+    [0x5e] = "dup2_x2",       [0x99] = "ifeq",
+    [0x9a] = "ifne",          [0xa7] = "goto",
+    [0xa8] = "jsr",           [0xa9] = "ret",
+    [0xaa] = "tableswitch",   [0xab] = "lookupswitch",
+    [0xac] = "ireturn",       [0xad] = "lreturn",
+    [0xb0] = "areturn",       [0xb1] = "return",
+    [0xb2] = "getstatic",     [0xb3] = "putstatic",
+    [0xb4] = "getfield",      [0xb5] = "putfield",
+    [0xb6] = "invokevirtual", [0xb7] = "invokespecial",
+    [0xb8] = "invokestatic",  [0xb9] = "invokeinterface",
+    [0xbb] = "new",           [0xbf] = "athrow",
+    [0xc2] = "monitorenter",  [0xc3] = "monitorexit",
+    [0xc6] = "ifnull",        [0xc8] = "goto_w",
+    [0xc9] = "jsr_w",
 };
 
 /* The code as text: instructions with ';' between; members as owner.name (desc for methods), jumps as ->POSITION. */
 static inline char *text_of(struct view *v)
 {
     struct gl_jcode *c = &v->c;
+    if (setjmp(v->f.failed))
+        fail_msg("%s", v->error);
     size_t room = 64 + 200 * (size_t)c->n, n = 0;
     char *out = malloc(room);
     *out = 0;
     for (uint32_t pc = 0; pc < c->n; pc += gl_jcode_size(c, pc)) {
         const uint8_t *p = c->code + pc;
         const char *name = names[*p];
-        n += (size_t)(name ? snprintf(out + n, room - n, "%s%s", pc ? "; " : "", name) : snprintf(out + n, room - n, "; %02x", *p));
+        n += (size_t)(name ? snprintf(out + n, room - n, "%s%s", pc ? "; " : "", name)
+                           : snprintf(out + n, room - n, "; %02x", *p));
         if (*p >= 0xb2 && *p <= 0xb9) {
             struct gl_jref r = gl_jfile_ref(&v->f, gl_jget2(p + 1));
             const char *short_owner = strcmp(r.owner, "goldilocks/rt/R") == 0 ? "R" : r.owner;
-            n += (size_t)snprintf(out + n, room - n, " %s.%s%s", short_owner, r.name, *p >= 0xb6 ? r.desc : "");
+            n += (size_t)snprintf(out + n, room - n, " %s.%s%s", short_owner, r.name,
+                                  *p >= 0xb6 ? r.desc : "");
         } else if (*p == 0x10) {
             n += (size_t)snprintf(out + n, room - n, " %d", (int8_t)p[1]);
         } else if (*p == 0x11) {
             n += (size_t)snprintf(out + n, room - n, " %d", (int16_t)gl_jget2(p + 1));
         } else if (*p == 0x12 || *p == 0x13) {
             const uint8_t *k = v->f.in + v->f.pool[*p == 0x12 ? p[1] : gl_jget2(p + 1)];
-            n += *k == 3   ? (size_t)snprintf(out + n, room - n, " %u", gl_jget4(k + 1))
-                 : *k == 7 ? (size_t)snprintf(out + n, room - n, " %s", gl_jfile_text(&v->f, gl_jget2(k + 1)))
-                           : (size_t)snprintf(out + n, room - n, " \"%s\"", gl_jfile_text(&v->f, gl_jget2(k + 1)));
+            n += *k == 3 ? (size_t)snprintf(out + n, room - n, " %u", gl_jget4(k + 1))
+                 : *k == 7
+                     ? (size_t)snprintf(out + n, room - n, " %s", gl_jfile_text(&v->f, gl_jget2(k + 1)))
+                     : (size_t)snprintf(out + n, room - n, " \"%s\"", gl_jfile_text(&v->f, gl_jget2(k + 1)));
         } else if (*p == 0x15 || *p == 0x16 || *p == 0x19) {
             n += (size_t)snprintf(out + n, room - n, " %d", p[1]);
         } else if ((*p >= 0x99 && *p <= 0xa8) || *p == 0xc6 || *p == 0xc7) {
@@ -260,6 +286,8 @@ static inline char *text_of(struct view *v)
 static inline char *frames_of(struct view *v)
 {
     struct gl_jcode *c = &v->c;
+    if (setjmp(v->f.failed))
+        fail_msg("%s", v->error);
     char *out = calloc(1, 1 << 16);
     size_t n = 0, room = 1 << 16;
     c->method = v->method;

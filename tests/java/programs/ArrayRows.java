@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A row is replaced while another thread reads it: the race is on the array of rows.
-// EXPECT: race int[][1] write @1 then read @2
+// EXPECT: race int[1][] write @1 then read @2
 import static goldilocks.test.Order.*;
 
 class ArrayRows {

@@ -10,6 +10,7 @@ import java.util.concurrent.Future;
 
 class ExecutorFactory {
     public static void main(String[] args) throws Exception {
+        begin();
         ExecutorService pool = Executors.newSingleThreadExecutor(body -> {
             Thread thread = new Thread(body, "made here");
             thread.setDaemon(true);

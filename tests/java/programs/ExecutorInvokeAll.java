@@ -11,6 +11,7 @@ import java.util.concurrent.Future;
 
 class ExecutorInvokeAll {
     public static void main(String[] args) throws Exception {
+        begin();
         int[] results = new int[2];
         Callable<Integer> first = () -> {
             meet(2);

@@ -13,6 +13,7 @@ class ExecutorPeriodic {
     static int count;
 
     public static void main(String[] args) throws Exception {
+        begin();
         ScheduledExecutorService pool = Executors.newScheduledThreadPool(3);
         CountDownLatch done = new CountDownLatch(1);
         pool.scheduleAtFixedRate(() -> {

@@ -10,6 +10,7 @@ class ExecutorSingle {
     static int x;
 
     public static void main(String[] args) {
+        begin();
         ExecutorService one = Executors.newSingleThreadExecutor();
         ExecutorService two = racy() ? Executors.newSingleThreadExecutor() : one;
         one.execute(() -> {

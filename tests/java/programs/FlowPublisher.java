@@ -38,6 +38,7 @@ class FlowPublisher {
     }
 
     public static void main(String[] args) throws Exception {
+        begin();
         Reader reader = new Reader();
         try (SubmissionPublisher<Item> publisher = new SubmissionPublisher<>()) {
             publisher.subscribe(reader);

@@ -50,6 +50,7 @@ class ForkJoinSum {
     }
 
     public static void main(String[] args) {
+        begin();
         ForkJoinPool pool = new ForkJoinPool(4);
         int[] numbers = new int[10_000];
         for (int i = 0; i < numbers.length; i++)

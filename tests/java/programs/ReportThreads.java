@@ -18,6 +18,7 @@ class ReportThreads {
     }
 
     public static void main(String[] args) {
+        begin();
         Thread writer = new Thread(() -> {
             x = 1; // @1
             pass();

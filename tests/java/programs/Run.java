@@ -14,6 +14,10 @@ final class Run {
 
     static final Body NOTHING = () -> {};
 
+    static {
+        racy(); // so that Order is there before any thread is
+    }
+
     private Run() {}
 
     /** A thread for each body; joins them all. */

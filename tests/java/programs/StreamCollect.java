@@ -20,6 +20,7 @@ class StreamCollect {
     }
 
     public static void main(String[] args) {
+        begin();
         List<Box> boxes = IntStream.range(0, 1000).parallel().mapToObj(Box::new).collect(Collectors.toList());
         boxes.parallelStream().forEach(box -> box.twice = 2 * box.value);
         int sum = boxes.parallelStream().map(box -> box.twice / 2).reduce(0, Integer::sum);

@@ -21,6 +21,7 @@ class StreamParallel {
     }
 
     public static void main(String[] args) {
+        begin();
         int[] squares = new int[1000];
         IntStream.range(0, squares.length).parallel().forEach(i -> squares[i] = i * i);
         long sum = 0;

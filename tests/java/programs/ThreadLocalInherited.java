@@ -9,6 +9,7 @@ class ThreadLocalInherited {
     }
 
     public static void main(String[] args) {
+        begin();
         InheritableThreadLocal<Box> local = new InheritableThreadLocal<>();
         local.set(new Box());
         if (!racy())

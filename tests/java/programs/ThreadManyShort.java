@@ -7,6 +7,7 @@ class ThreadManyShort {
     static int x;
 
     public static void main(String[] args) throws Exception {
+        begin();
         for (int i = 0; i < 2000; i++) {
             Thread thread = new Thread(() -> x++);
             thread.start();

@@ -8,6 +8,7 @@ class ThreadShutdownHook {
     static int x;
 
     public static void main(String[] args) {
+        begin();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             use(x); // @2
             System.out.println("hook");

@@ -17,6 +17,7 @@ class ThreadSubclass {
     }
 
     public static void main(String[] args) {
+        begin();
         Worker worker = new Worker();
         worker.start();
         if (racy())

@@ -8,6 +8,7 @@ class ThreadThousand {
     static long sum;
 
     public static void main(String[] args) throws Exception {
+        begin();
         long[] slots = new long[THREADS];
         Object lock = new Object();
         Thread[] threads = new Thread[THREADS];

@@ -7,6 +7,7 @@ class ThreadUncaught {
     static int x;
 
     public static void main(String[] args) {
+        begin();
         Thread thread = new Thread(() -> {
             throw new IllegalStateException();
         });

@@ -15,6 +15,7 @@ class ThrowFuture {
     static int x;
 
     public static void main(String[] args) throws Exception {
+        begin();
         ExecutorService pool = Executors.newFixedThreadPool(2);
         Future<?> first = pool.submit(() -> {
             if (racy())

@@ -11,6 +11,7 @@ class ThrowUncaught {
     static String caught = "none";
 
     public static void main(String[] args) {
+        begin();
         Thread first = new Thread(() -> {
             x = 1; // @1
             pass();

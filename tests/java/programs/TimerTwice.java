@@ -20,6 +20,7 @@ class TimerTwice {
     }
 
     public static void main(String[] args) throws Exception {
+        begin();
         Timer one = new Timer(true);
         Timer two = racy() ? new Timer(true) : one;
         CountDownLatch done = new CountDownLatch(2);

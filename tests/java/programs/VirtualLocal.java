@@ -11,6 +11,7 @@ class VirtualLocal {
     }
 
     public static void main(String[] args) throws Exception {
+        begin();
         Box one = new Box();
         ThreadLocal<Box> local = ThreadLocal.withInitial(() -> racy() ? one : new Box());
         Thread first = Thread.startVirtualThread(() -> {

@@ -13,6 +13,7 @@ class VirtualMany {
     static final int THREADS = 20_000;
 
     public static void main(String[] args) throws Exception {
+        begin();
         int[] cells = new int[THREADS];
         CountDownLatch started = new CountDownLatch(THREADS);
         CountDownLatch go = new CountDownLatch(1);

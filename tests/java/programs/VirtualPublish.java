@@ -9,6 +9,7 @@ import java.util.concurrent.SynchronousQueue;
 
 class VirtualPublish {
     public static void main(String[] args) throws Exception {
+        begin();
         SynchronousQueue<Item> queue = new SynchronousQueue<>();
         Thread producer = Thread.startVirtualThread(() -> Run.call(() -> {
             Item item = new Item();

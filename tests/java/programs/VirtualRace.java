@@ -9,6 +9,7 @@ class VirtualRace {
     static int x;
 
     public static void main(String[] args) throws Exception {
+        begin();
         Object lock = new Object();
         Thread first = Thread.startVirtualThread(() -> {
             meet(2);

@@ -34,6 +34,11 @@ static _Atomic bool throwing;
 static jclass system_class;
 static jmethodID identity_hash, make_exception;
 
+uint32_t gl_jplace(uint32_t site)
+{
+    return site;
+}
+
 jthrowable gl_jfound(JNIEnv *env, struct gl_jthread *t, const struct gl_jfinding *f)
 {
     (void)t;

@@ -38,7 +38,8 @@ static uint32_t on_site(void *ctx, const struct gl_jplace *place)
     return job.site++;
 }
 
-static void on_skipped(void *ctx, const char *class_name, const char *method, const char *method_desc, const char *why)
+static void on_skipped(void *ctx, const char *class_name, const char *method, const char *method_desc,
+                       const char *why)
 {
     (void)ctx;
     job.skipped++;
@@ -50,8 +51,8 @@ static const struct gl_jcall_rule calls[] = {
     {NULL, "wait", "()V", "goldilocks/rt/R", "await", "(Ljava/lang/Object;)V", 0, false},
     {NULL, "wait", "(J)V", "goldilocks/rt/R", "await", "(Ljava/lang/Object;J)V", 0, false},
     {NULL, "wait", "(JI)V", "goldilocks/rt/R", "await", "(Ljava/lang/Object;JI)V", 0, false},
-    {"java/lang/System", "arraycopy", "(Ljava/lang/Object;ILjava/lang/Object;II)V", "goldilocks/rt/R", "arraycopy",
-     "(Ljava/lang/Object;ILjava/lang/Object;III)V", GL_JCALL_STATIC, true},
+    {"java/lang/System", "arraycopy", "(Ljava/lang/Object;ILjava/lang/Object;II)V", "goldilocks/rt/R",
+     "arraycopy", "(Ljava/lang/Object;ILjava/lang/Object;III)V", GL_JCALL_STATIC, true},
 };
 
 static const struct gl_jpolicy policy_of_all = {
@@ -162,8 +163,9 @@ int main(int argc, char **argv)
         fprintf(stderr, "rewrite_classes: cannot read %s\n", job.from);
         return 2;
     }
-    printf("%lu classes, %lu rewritten, %lu methods left alone, %lu malformed; %.1f MB became %.1f MB, at %.0f MB/s\n", job.classes,
-           job.changed, job.skipped, job.malformed, 1e-6 * (double)job.bytes, 1e-6 * (double)(job.bytes + job.more),
-           1e-6 * (double)job.bytes * job.repeat / job.seconds);
+    printf("%lu classes, %lu rewritten, %lu methods left alone, %lu malformed; %.1f MB became %.1f MB, at "
+           "%.0f MB/s\n",
+           job.classes, job.changed, job.skipped, job.malformed, 1e-6 * (double)job.bytes,
+           1e-6 * (double)(job.bytes + job.more), 1e-6 * (double)job.bytes * job.repeat / job.seconds);
     return job.malformed ? 1 : 0;
 }

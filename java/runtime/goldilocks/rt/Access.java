@@ -108,25 +108,31 @@ final class Access {
             return;
         }
         long word;
-        int rounds = 0;
+        int rounds = 0, place = R.stacks ? 0 : site;
         for (;;) {
             word = U.getLongAcquire(base, wordAt);
             if (word == LOCKED) {
                 R.pause(rounds++);
-            } else if (seen(t, base, wordAt, word, mask, kind)) {
+                continue;
+            }
+            if (seen(t, base, wordAt, word, mask, kind)) {
                 return;
-            } else if (U.compareAndSetLong(base, wordAt, word, LOCKED)) {
+            }
+            if (place == 0) {
+                place = R.place(site);
+            }
+            if (U.compareAndSetLong(base, wordAt, word, LOCKED)) {
                 break;
             }
         }
         long sites = U.getLong(base, sitesAt);
         long own = afterOwn(t, word, mask, kind);
         if (own != 0) {
-            U.putLong(base, sitesAt, kind == READ ? sites >>> 32 << 32 | site & 0xFFFFFFFFL : (long) site << 32);
+            U.putLong(base, sitesAt, kind == READ ? sites >>> 32 << 32 | place & 0xFFFFFFFFL : (long) place << 32);
             U.putLongRelease(base, wordAt, own); // pairs as below
             return;
         }
-        long next = R.access(t.nat, word, sites, mask, kind, site);
+        long next = R.access(t.nat, word, sites, mask, kind, place);
         if ((isSide(next) || isSide(word)) && next != word) {
             noteSide(t, base, wordAt, next, subject, index);
         }

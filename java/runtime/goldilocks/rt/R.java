@@ -21,6 +21,9 @@ public final class R extends RArrays {
     /** False before start() and after stop(): no probe does anything. */
     private static volatile boolean on;
 
+    /** Cells remember stacks, not sites only. Set before start(). */
+    static boolean stacks;
+
     static int leaked;     // side records that will not be freed; racy: a statistic
     static int unshadowed; // accesses to arrays without shadow; racy: a statistic
 
@@ -464,9 +467,13 @@ public final class R extends RArrays {
     static RuntimeException exception(String message, String explanation, String variable,
             boolean write, String thread, String place, StackTraceElement[] stack,
             boolean thenWrite, String thenThread, String thenPlace, StackTraceElement[] thenStack) {
-        return new goldilocks.DataRaceException(message, explanation, variable,
+        RuntimeException x = new goldilocks.DataRaceException(message, explanation, variable,
                 new goldilocks.DataRaceException.Access(write, thread, place, stack),
                 new goldilocks.DataRaceException.Access(thenWrite, thenThread, thenPlace, thenStack));
+        if (stack != null) {
+            x.setStackTrace(stack); // as if the access itself had thrown it
+        }
+        return x;
     }
 
     /** By the bridge: {@link Fields#of}. */
@@ -490,6 +497,9 @@ public final class R extends RArrays {
     }
 
     // ---- natives: java/bridge.c ----
+
+    /** What a cell remembers of an access that is made now at the site: the number of the stack. */
+    static native int place(int site);
 
     /** The transition of a cell, on its word and sites; the new sites are in the thread's record. */
     static native long access(long nat, long word, long sites, int mask, int kind, int site);

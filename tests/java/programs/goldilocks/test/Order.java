@@ -5,7 +5,8 @@ package goldilocks.test;
  * The order that a behaviour test needs and the detector must not see. A test says "this access, then that one, for certain"; a
  * lock or a latch would say it too, but would order the two accesses and so remove the race. The agent leaves classes of the
  * package goldilocks alone, so nothing that happens in here is synchronization for it. This class must use nothing of the JDK
- * that the agent watches: no java.util.concurrent, no VarHandle, no park.
+ * that the agent watches: no java.util.concurrent, no VarHandle, no park, and no lambda or concatenation of strings, whose first
+ * use is linked by way of concurrent maps.
  *
  * <p>A program is run twice: as it is, where {@link #racy} is true and the race happens, and with -Dtwin=true.
  */
@@ -20,6 +21,11 @@ public final class Order {
     private static volatile Object slot;
     private static volatile long sink;
     private static volatile Object objectSink;
+
+    static {
+        // Loading a class takes locks and concurrent maps: it must be over before the first access.
+        new Patience();
+    }
 
     private Order() {}
 
@@ -36,10 +42,13 @@ public final class Order {
     public static void await(int n) {
         Patience patience = new Patience();
         while (turns < n)
-            patience.wait("turn " + n + " never came");
+            patience.wait("a turn never came");
     }
 
-    /** Turns are counted from here. For the thread that starts the others. */
+    /**
+     * Turns are counted from here. For the thread that starts the others, before it does; a program that starts its threads
+     * without the help of Run calls it first, so that this class is there when they run.
+     */
     public static void begin() {
         turns = 0;
     }
@@ -57,7 +66,7 @@ public final class Order {
             int all = (arrive() / n + 1) * n;
             Patience patience = new Patience();
             while (arrived < all)
-                patience.wait("only " + arrived + " of " + all + " met");
+                patience.wait("not all of them met");
         }
 
         private synchronized int arrive() {
