@@ -20,13 +20,14 @@ static const struct gl_flag flags[] = {
     {"from", "N", "Begin with record N (binary formats) or line N (text)"},
     {"count", "N", "Print N events at most"},
     {"info", NULL, "Print what the file holds instead: counts, names, chunks"},
+    {"stacks", NULL, "Print instead the locations that stand for a call stack, with it"},
     {NULL, NULL, NULL},
 };
 
 struct request {
     const char *path;
     uint64_t from, count;
-    bool info;
+    bool info, stacks;
 };
 
 /* A trace that is being read. */
@@ -116,10 +117,12 @@ static void print_names(const struct gl_names *names)
 {
     static const char *const title[GL_NAME_KINDS] = {"threads",  "variables",  "mutexes",
                                                      "rwlocks",  "volatiles",  "atomics",
-                                                     "barriers", "semaphores", "locations"};
+                                                     "barriers", "semaphores", "locations", "strings"};
     puts("\nnames             count");
     for (int k = 0; k < GL_NAME_KINDS; k++)
         print_kind(names, (enum gl_name_kind)k, title[k]);
+    if (gl_stacks_count(names) > 0)
+        printf("%-12s %10" PRIu32 "  of locations; --stacks prints them\n", "stacks", gl_stacks_count(names));
     uint64_t pages = gl_data_end(names) / GOLDILOCKS_TRACE_PAGE, addresses = 0, base;
     for (uint64_t page = 0; page < pages; page++)
         addresses += gl_data_page(names, page, &base);
@@ -189,6 +192,35 @@ static int print_info(struct source *s)
     return binary && !print_sections(s) ? GL_EXIT_USAGE : GL_EXIT_OK;
 }
 
+/* ---- stacks ---- */
+
+static const char *string_of(const struct gl_names *names, uint32_t number)
+{
+    return number == UINT32_MAX ? "?" : gl_name_of(names, GL_NAME_STRING, number);
+}
+
+static int print_stacks(struct source *s)
+{
+    int got;
+    while ((got = read_batch(s)) > 0)
+        ; /* names lie between the events */
+    if (got < 0)
+        return GL_EXIT_USAGE;
+    const struct gl_names *names = gl_trace_names(s->reader);
+    const struct gl_stack_frame *frames;
+    for (uint32_t location = 1; location < gl_names_count(names, GL_NAME_LOCATION); location++) {
+        uint32_t count = gl_stack_of(names, location, &frames);
+        if (count > 0)
+            puts(gl_name_of(names, GL_NAME_LOCATION, location));
+        for (uint32_t i = 0; i < count; i++) {
+            printf("    #%" PRIu32 " %s %s", i, string_of(names, frames[i].function), string_of(names, frames[i].file));
+            printf(frames[i].line ? ":%" PRIu32 "\n" : "\n", frames[i].line);
+        }
+    }
+    gl_note_incomplete(s->cmd, &s->in, s->reader);
+    return GL_EXIT_OK;
+}
+
 /* ---- the command ---- */
 
 static bool take_number(const struct gl_command *cmd, const char *flag, uint64_t least, uint64_t *number)
@@ -203,9 +235,11 @@ static bool take_flag(const struct gl_command *cmd, void *ctx, int flag)
 {
     struct request *r = ctx;
     const char *name = flags[flag].name;
-    if (strcmp(name, "info") != 0)
-        return take_number(cmd, name, name[0] == 'f', name[0] == 'f' ? &r->from : &r->count);
-    return r->info = true;
+    if (strcmp(name, "info") == 0)
+        return r->info = true;
+    if (strcmp(name, "stacks") == 0)
+        return r->stacks = true;
+    return take_number(cmd, name, name[0] == 'f', name[0] == 'f' ? &r->from : &r->count);
 }
 
 /* -1: go on; otherwise the exit code. */
@@ -236,9 +270,10 @@ static int run_dump(const struct gl_command *cmd, int argc, char **argv)
         return GL_EXIT_USAGE;
     gl_counted_env_init(&s.env);
     s.reader = gl_trace_open(&s.env.env, s.in.bytes, s.in.size, GL_TRACE_UNKNOWN, &error);
-    status = !s.reader ? gl_complain_trace(cmd, &s.in, &error)
-             : r.info  ? print_info(&s)
-                       : print_events(&s, &r);
+    status = !s.reader  ? gl_complain_trace(cmd, &s.in, &error)
+             : r.info   ? print_info(&s)
+             : r.stacks ? print_stacks(&s)
+                        : print_events(&s, &r);
     gl_trace_close(s.reader);
     gl_input_close(&s.in);
     return status;

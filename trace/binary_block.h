@@ -23,6 +23,8 @@ struct gl_codec {
 bool gl_unpacker_init(struct gl_codec *c, const struct gl_env *env);
 bool gl_packer_init(struct gl_codec *c, const struct gl_env *env);
 void gl_codec_fini(struct gl_codec *c);
+/* Begins a codec: `size` bytes of memory for zstd.  False: none. */
+bool gl_codec_memory(struct gl_codec *c, const struct gl_env *env, size_t size);
 
 /* Can this be the head of a block of which `left` bytes are there? */
 bool gl_block_is_valid(const struct goldilocks_trace_block *head, uint64_t left);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads our binary format (docs/trace-format.md): finds the sections, takes names and pages from theirs, and gives the
+ * Reads our binary format (docs/trace-format.md): finds the sections, takes names, stacks and pages from theirs, and gives the
  * events of the others.
  *
  * Numbers in the file are the numbers of gl_names: names and pages come in the order in which they got their
@@ -99,6 +99,29 @@ static const char *take_pages(struct gl_names *names, const unsigned char *at, s
     return NULL;
 }
 
+static const char *take_stacks(struct gl_names *names, const unsigned char *at, size_t size)
+{
+    struct gl_stack_frame frames[64];
+    while (size > 0) {
+        struct goldilocks_trace_stack head;
+        if (size < sizeof head)
+            return "a list of stacks ends within a head";
+        memcpy(&head, at, sizeof head);
+        at += sizeof head;
+        size -= sizeof head;
+        if (head.frames == 0 || head.frames > size / sizeof(struct goldilocks_trace_frame))
+            return "a stack is longer than its section, or empty";
+        /* Nobody looks deeper; what is cut costs no memory. */
+        uint32_t kept = head.frames < 64 ? head.frames : 64;
+        memcpy(frames, at, kept * sizeof *frames);
+        if (!gl_stack_set(names, head.location, frames, kept))
+            return "a stack names what is not there, is the second one of its location, or memory ran out";
+        at += head.frames * sizeof *frames;
+        size -= head.frames * sizeof *frames;
+    }
+    return NULL;
+}
+
 /* Unpacks the block that is the whole payload, and takes what is in it. */
 static const char *take_block(struct binary *b, uint32_t type, const unsigned char *payload, uint64_t size)
 {
@@ -121,8 +144,9 @@ static const char *take_block(struct binary *b, uint32_t type, const unsigned ch
         return no_memory;
     const char *wrong = "a section cannot be unpacked";
     if (gl_unpack(&b->chunk.codec, &head, payload, bytes))
-        wrong =
-            (type == GOLDILOCKS_TRACE_NAMES ? take_names : take_pages)(b->base.names, bytes, head.unpacked);
+        wrong = (type == GOLDILOCKS_TRACE_NAMES   ? take_names
+                 : type == GOLDILOCKS_TRACE_PAGES ? take_pages
+                                                  : take_stacks)(b->base.names, bytes, head.unpacked);
     env->unmap(env->ctx, bytes, head.unpacked);
     return wrong;
 }
@@ -133,7 +157,8 @@ static const char *take_block(struct binary *b, uint32_t type, const unsigned ch
 static bool take_section(struct binary *b, size_t place, bool events, struct gl_trace_error *error)
 {
     const struct gl_section *s = &b->layout.section[place];
-    bool names = s->type == GOLDILOCKS_TRACE_NAMES || s->type == GOLDILOCKS_TRACE_PAGES;
+    bool names = s->type == GOLDILOCKS_TRACE_NAMES || s->type == GOLDILOCKS_TRACE_PAGES ||
+                 s->type == GOLDILOCKS_TRACE_STACKS;
     bool is_events = s->type == GOLDILOCKS_TRACE_EVENTS;
     if ((is_events && !events) || (!is_events && place < b->named))
         return true;
@@ -150,7 +175,7 @@ static bool take_section(struct binary *b, size_t place, bool events, struct gl_
         b->chunk_place = place;
     } else if (names) {
         wrong = take_block(b, s->type, payload, head.size);
-    } else if (head.flags & GOLDILOCKS_TRACE_REQUIRED && s->type != GOLDILOCKS_TRACE_STACKS) {
+    } else if (head.flags & GOLDILOCKS_TRACE_REQUIRED) {
         wrong = "a section that this version does not know is marked as required; update goldilocks";
     }
     if (place >= b->named)

@@ -22,6 +22,8 @@ enum {
     SHAPE_CODES = GL_OP_COUNT * (GL_SC + 1) * (SIZE_INLINE + 1)
 };
 
+_Static_assert(sizeof(struct gl_stack_frame) == sizeof(struct goldilocks_trace_frame), "copied as they are");
+
 /* Memory that grows. */
 struct room {
     void *at;
@@ -54,6 +56,7 @@ struct binary {
     size_t n_entries;
     uint32_t named[GL_NAME_KINDS]; /* names written so far */
     uint64_t pages;                /* pages written so far */
+    uint32_t stacked;              /* stacks of locations below are written */
 };
 
 static struct binary *binary_of(struct gl_trace_writer *w) { return (struct binary *)w; }
@@ -192,6 +195,35 @@ static bool put_new_pages(struct binary *b)
     return true;
 }
 
+/* Stacks of the locations that are new.  Their strings are names, so they are written before. */
+static bool put_new_stacks(struct binary *b)
+{
+    const struct gl_names *names = b->base.names;
+    uint32_t count = gl_names_count(names, GL_NAME_LOCATION);
+    if (gl_stacks_count(names) == 0)
+        return true; /* stacked stays: a stack comes with its location */
+    size_t used = 0;
+    for (; b->stacked < count; b->stacked++) {
+        const struct gl_stack_frame *frames;
+        struct goldilocks_trace_stack head = {.location = b->stacked};
+        head.frames = gl_stack_of(names, b->stacked, &frames);
+        if (head.frames == 0)
+            continue;
+        size_t size = sizeof head + head.frames * sizeof *frames;
+        if (used > 0 && used + size > TEXT) {
+            if (!put_block(b, GOLDILOCKS_TRACE_STACKS, used))
+                return false;
+            used = 0;
+        }
+        if (size > GOLDILOCKS_TRACE_BLOCK_MAX || !reserve(b, &b->plane, used + size))
+            return false;
+        memcpy((char *)b->plane.at + used, &head, sizeof head);
+        memcpy((char *)b->plane.at + used + sizeof head, frames, size - sizeof head);
+        used += size;
+    }
+    return used == 0 || put_block(b, GOLDILOCKS_TRACE_STACKS, used);
+}
+
 /* ---- a chunk of events ---- */
 
 static unsigned bytes_of(uint64_t n)
@@ -276,7 +308,7 @@ static void chunk_clear(struct binary *b)
 static bool chunk_flush(struct binary *b)
 {
     bool done =
-        put_new_names(b) && put_new_pages(b) && (b->n == 0 || (numbers_are_named(b) && put_events(b)));
+        put_new_names(b) && put_new_stacks(b) && put_new_pages(b) && (b->n == 0 || (numbers_are_named(b) && put_events(b)));
     chunk_clear(b);
     return done;
 }
@@ -410,6 +442,21 @@ static bool put_index(struct binary *b)
     return put_section(b, GOLDILOCKS_TRACE_INDEX, size, b->events_done, 0) && put(b, &tail, sizeof tail);
 }
 
+static bool binary_flush(struct gl_trace_writer *w) { return chunk_flush(binary_of(w)); }
+
+static bool binary_seal(struct gl_trace_writer *w, uint64_t *end)
+{
+    struct binary *b = binary_of(w);
+    if (!chunk_flush(b))
+        return false;
+    *end = b->offset;
+    bool done = put_index(b);
+    /* What comes next, if anything does, overwrites the index. */
+    b->offset = *end;
+    b->n_entries--;
+    return done;
+}
+
 static bool binary_close(struct gl_trace_writer *w)
 {
     struct binary *b = binary_of(w);
@@ -428,5 +475,7 @@ const struct gl_trace_writer_kind gl_trace_binary_writer = {
     .size = sizeof(struct binary),
     .open = binary_open,
     .write = binary_write,
+    .flush = binary_flush,
+    .seal = binary_seal,
     .close = binary_close,
 };

@@ -59,12 +59,20 @@ struct page_slot {
     uint64_t place;
 };
 
+/* The frames of a location lie in frames[first .. first + count). */
+struct stack {
+    uint64_t first;
+    uint32_t count;
+};
+
 struct gl_names {
     struct gl_env env;
     struct kind kind[GL_NAME_KINDS];
     struct block *blocks;
     struct array pages, page_slots, cell_pages; /* cell_pages: dense page + 1 of the k-th page of cells */
     uint64_t n_pages, n_address_pages, n_page_slots;
+    struct array stacks, frames; /* stacks: by location */
+    uint64_t n_stacks, n_frames;
 };
 
 /* ---- memory ---- */
@@ -136,6 +144,8 @@ void gl_names_destroy(struct gl_names *n)
     array_free(n, &n->pages);
     array_free(n, &n->page_slots);
     array_free(n, &n->cell_pages);
+    array_free(n, &n->stacks);
+    array_free(n, &n->frames);
     for (struct block *b = n->blocks, *next; b; b = next) {
         next = b->next;
         env.unmap(env.ctx, b, b->bytes);
@@ -374,6 +384,41 @@ void gl_data_name(const struct gl_names *n, uint64_t data, char *text, size_t si
 }
 
 uint64_t gl_data_end(const struct gl_names *n) { return n->n_pages * PAGE; }
+
+/* ---- stacks ---- */
+
+static bool string_is_known(const struct gl_names *n, uint32_t string)
+{
+    return string == UINT32_MAX || string < n->kind[GL_NAME_STRING].count;
+}
+
+bool gl_stack_set(struct gl_names *n, uint32_t location, const struct gl_stack_frame *frames, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (!string_is_known(n, frames[i].function) || !string_is_known(n, frames[i].file))
+            return false;
+    if (count == 0 || location == 0 || location >= gl_names_count(n, GL_NAME_LOCATION) ||
+        gl_stack_of(n, location, &(const struct gl_stack_frame *){NULL}) > 0 ||
+        !array_reserve(n, &n->stacks, (location + 1ull) * sizeof(struct stack)) ||
+        !array_reserve(n, &n->frames, (n->n_frames + count) * sizeof *frames))
+        return false;
+    memcpy((struct gl_stack_frame *)n->frames.at + n->n_frames, frames, count * sizeof *frames);
+    ((struct stack *)n->stacks.at)[location] = (struct stack){.first = n->n_frames, .count = count};
+    n->n_frames += count;
+    n->n_stacks++;
+    return true;
+}
+
+uint32_t gl_stack_of(const struct gl_names *n, uint32_t location, const struct gl_stack_frame **frames)
+{
+    if ((location + 1ull) * sizeof(struct stack) > n->stacks.bytes)
+        return 0;
+    const struct stack *s = (const struct stack *)n->stacks.at + location;
+    *frames = (const struct gl_stack_frame *)n->frames.at + s->first;
+    return s->count;
+}
+
+uint32_t gl_stacks_count(const struct gl_names *n) { return (uint32_t)n->n_stacks; }
 
 enum gl_name_kind gl_name_kind_of_class(enum gl_class c)
 {

@@ -25,6 +25,7 @@ enum gl_name_kind {
     GL_NAME_BARRIER,
     GL_NAME_SEMAPHORE,
     GL_NAME_LOCATION,
+    GL_NAME_STRING,    /* functions and files of stacks */
     GL_NAME_KINDS
 };
 
@@ -54,6 +55,20 @@ bool gl_data_page(const struct gl_names *n, uint64_t page, uint64_t *base);
 void gl_data_name(const struct gl_names *n, uint64_t data, char *text, size_t size);
 /* How many bytes of the dense space are in use: every event.object of class DATA lies below. */
 uint64_t gl_data_end(const struct gl_names *n);
+
+/* A frame of a call stack: numbers of names of kind STRING, UINT32_MAX: not known. */
+struct gl_stack_frame {
+    uint32_t function, file;
+    uint32_t line; /* from 1; 0: not known */
+};
+
+/* The call stack that a location stands for, the innermost frame first (n > 0); once per location.  The frames are copied.
+ * False: no memory, no such location or string, or the location has a stack. */
+bool gl_stack_set(struct gl_names *n, uint32_t location, const struct gl_stack_frame *frames, uint32_t count);
+/* How many frames it has (0: no stack is known), and where they are, valid until the next gl_stack_set(). */
+uint32_t gl_stack_of(const struct gl_names *n, uint32_t location, const struct gl_stack_frame **frames);
+/* How many locations have a stack. */
+uint32_t gl_stacks_count(const struct gl_names *n);
 
 /* The kind that goes with a class of objects; GL_NAME_KINDS for NONE and TRANSACTION. */
 enum gl_name_kind gl_name_kind_of_class(enum gl_class c);

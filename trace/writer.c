@@ -33,6 +33,24 @@ bool gl_trace_write(struct gl_trace_writer *w, const struct gl_event *events, si
     return !w->failed;
 }
 
+bool gl_trace_writer_flush(struct gl_trace_writer *w)
+{
+    if (!w->kind->flush)
+        return false;
+    if (!w->failed && !w->kind->flush(w))
+        w->failed = true;
+    return !w->failed;
+}
+
+bool gl_trace_writer_seal(struct gl_trace_writer *w, uint64_t *end)
+{
+    if (!w->kind->seal)
+        return false;
+    if (!w->failed && !w->kind->seal(w, end))
+        w->failed = true;
+    return !w->failed;
+}
+
 bool gl_trace_writer_close(struct gl_trace_writer *w)
 {
     struct gl_env env = w->env;

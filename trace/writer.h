@@ -20,6 +20,12 @@ struct gl_trace_writer *gl_trace_writer_open(const struct gl_env *env, enum gl_t
 /* Numbers, sites (location names) and data places as gl_trace_read() gives them.  False: bytes could not be written, or
  * an event is none that a reader can give (STD text has no form for a part of a named variable). */
 bool gl_trace_write(struct gl_trace_writer *w, const struct gl_event *events, size_t n);
+/* For the binary format; false, and nothing is done, for others.  Everything that was given goes out as whole sections,
+ * so that a reader finds it should nothing follow. */
+bool gl_trace_writer_flush(struct gl_trace_writer *w);
+/* The same with the index: the file is complete, and the writer stays open.  Who writes on first cuts what was written
+ * to *end bytes. */
+bool gl_trace_writer_seal(struct gl_trace_writer *w, uint64_t *end);
 /* Writes what is left (and the index); false: some bytes could not be written.  Frees the writer. */
 bool gl_trace_writer_close(struct gl_trace_writer *w);
 

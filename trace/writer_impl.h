@@ -25,6 +25,9 @@ struct gl_trace_writer_kind {
     bool (*open)(struct gl_trace_writer *w); /* false: no memory, or nothing can be written */
     /* False: as gl_trace_write(). */
     bool (*write)(struct gl_trace_writer *w, const struct gl_event *events, size_t n);
+    /* As gl_trace_writer_flush() and gl_trace_writer_seal(); both or none (NULL). */
+    bool (*flush)(struct gl_trace_writer *w);
+    bool (*seal)(struct gl_trace_writer *w, uint64_t *end);
     /* Writes what is left unless `failed`, and gives back what open() took.  False: it could not be written. */
     bool (*close)(struct gl_trace_writer *w);
 };
