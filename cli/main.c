@@ -15,6 +15,7 @@ const struct gl_command *const gl_commands[] = {
     &gl_command_cc,
     &gl_command_cxx,
     &gl_command_run,
+    &gl_command_record,
     &gl_command_java,
     &gl_command_options,
     &gl_command_analyze,

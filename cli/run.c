@@ -16,23 +16,35 @@
 
 #include "cli/cmd.h"
 #include "cli/elf.h"
+#include "goldilocks/trace_format.h"
 #include "native/options.h"
 
 /* Flags named like an option of the runtime (with - for _) set that option. */
+#define RUN_FLAGS                                                                                           \
+    {"on-race", "WHAT", "At a race: report (go on), halt (end the program), trap (stop under a debugger)"}, \
+    {"exitcode", "N", "Exit code of a program in which a race was reported (default 66)"},                  \
+    {"log-path", "PATH", "Write reports to PATH.<pid> instead of stderr"},                                  \
+    {"format", "NAME", "Layout of reports: goldilocks or tsan"},                                            \
+    {"color", "WHEN", "Colours in reports: auto, always or never"},                                         \
+    {"stats", NULL, "Print all counters at exit"},                                                          \
+    {"option", "NAME=VALUE", "Set any option of the runtime; 'goldilocks options' lists them"},             \
+    {"force", NULL, "Run a program that is not instrumented itself (its libraries may be)"}                
+
 static const struct gl_flag flags[] = {
-    {"on-race", "WHAT", "At a race: report (go on), halt (end the program), trap (stop under a debugger)"},
-    {"exitcode", "N", "Exit code of a program in which a race was reported (default 66)"},
-    {"log-path", "PATH", "Write reports to PATH.<pid> instead of stderr"},
-    {"format", "NAME", "Layout of reports: goldilocks or tsan"},
-    {"color", "WHEN", "Colours in reports: auto, always or never"},
-    {"stats", NULL, "Print all counters at exit"},
-    {"option", "NAME=VALUE", "Set any option of the runtime; 'goldilocks options' lists them"},
-    {"force", NULL, "Run a program that is not instrumented itself (its libraries may be)"},
+    RUN_FLAGS,
+    {NULL, NULL, NULL},
+};
+
+static const struct gl_flag record_flags[] = {
+    {"output", "FILE", "Record into this file (-o FILE); by default PROGRAM.gltrace in this folder"},
+    {"accesses", "WHICH", "new: leave out accesses that can show no other race (default); all: record all"},
+    RUN_FLAGS,
     {NULL, NULL, NULL},
 };
 
 struct request {
     char *options; /* GOLDILOCKS_OPTIONS for the program; malloc */
+    const char *output; /* of record; NULL: not given */
     bool force;
 };
 
@@ -58,6 +70,8 @@ static bool add_option(const struct gl_command *cmd, struct request *r, const ch
 static bool take_flag(const struct gl_command *cmd, struct request *r, const struct gl_flag *flag)
 {
     if (strcmp(flag->name, "force") == 0) return r->force = true;
+    if (strcmp(flag->name, "output") == 0) return r->output = optarg, true;
+    if (strcmp(flag->name, "accesses") == 0) return add_option(cmd, r, "record_accesses", 15, optarg);
     if (strcmp(flag->name, "option") == 0) {
         const char *equals = strchr(optarg, '=');
         if (!equals) {
@@ -92,6 +106,41 @@ static bool check_options(const struct gl_command *cmd, const struct request *r)
     gl_complain(cmd, "reports cannot be written to '%s.<pid>': %s: %s; choose another log_path",
                 parsed.log_path, folder, strerror(errno));
     return false;
+}
+
+/* A recording that is in the way goes; any other file stays.  False: a sentence has been printed. */
+static bool make_way(const struct gl_command *cmd, const char *path)
+{
+    static const char magic[8] = GOLDILOCKS_TRACE_MAGIC;
+    char head[sizeof magic] = "";
+    struct stat st;
+    if (stat(path, &st) != 0 || (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))) return true; /* the runtime says what is wrong */
+    FILE *f = S_ISREG(st.st_mode) ? fopen(path, "rb") : NULL;
+    bool ours = st.st_size == 0 || (f && fread(head, sizeof head, 1, f) == 1 && memcmp(head, magic, sizeof head) == 0);
+    if (f) fclose(f);
+    if (!ours || S_ISDIR(st.st_mode)) {
+        gl_complain(cmd, "'%s' is there and is no recording; name another file", path);
+        return false;
+    }
+    if (unlink(path) == 0) return true;
+    gl_complain(cmd, "'%s' is there and cannot be removed: %s", path, strerror(errno));
+    return false;
+}
+
+/* Sets the runtime's option.  The program may change its folder before it forks: the path is made whole. */
+static bool choose_output(const struct gl_command *cmd, struct request *r, const char *program)
+{
+    char folder[PATH_MAX] = "", path[2 * PATH_MAX];
+    const char *slash = strrchr(program, '/');
+    if (!(r->output && r->output[0] == '/') && !getcwd(folder, sizeof folder)) {
+        gl_complain(cmd, "this folder has no name any more: %s", strerror(errno));
+        return false;
+    }
+    if (r->output)
+        snprintf(path, sizeof path, "%s%s%s", folder, *folder ? "/" : "", r->output);
+    else
+        snprintf(path, sizeof path, "%s/%s.gltrace", folder, slash ? slash + 1 : program);
+    return make_way(cmd, path) && add_option(cmd, r, "record", 6, path);
 }
 
 /* As execvp() would find it.  false: a sentence has been printed. */
@@ -182,18 +231,19 @@ static int set_environment(const struct gl_command *cmd, const struct gl_program
     return 0;
 }
 
-static int run_run(const struct gl_command *cmd, int argc, char **argv)
+static int start(const struct gl_command *cmd, int argc, char **argv, bool record)
 {
     const char *inherited = getenv("GOLDILOCKS_OPTIONS");
     struct request r = {.options = strdup(inherited ? inherited : "")};
     if (!r.options) abort();
     for (int got; (got = gl_next_flag(cmd, argc, argv)) != GL_FLAGS_END;) {
         if (got == GL_FLAGS_HELP) return GL_EXIT_OK;
-        if (got == GL_FLAGS_BAD || !take_flag(cmd, &r, &flags[got])) return GL_EXIT_USAGE;
+        if (got == GL_FLAGS_BAD || !take_flag(cmd, &r, &cmd->flags[got])) return GL_EXIT_USAGE;
     }
     char **words = argv + optind, path[PATH_MAX];
-    if (!*words) return gl_complain(cmd, "no program was given; 'goldilocks help run' shows the use");
-    if (!check_options(cmd, &r) || !find_program(cmd, *words, path)) return GL_EXIT_USAGE;
+    if (!*words) return gl_complain(cmd, "no program was given; 'goldilocks help %s' shows the use", cmd->name);
+    if (!find_program(cmd, *words, path)) return GL_EXIT_USAGE;
+    if ((record && !choose_output(cmd, &r, *words)) || !check_options(cmd, &r)) return GL_EXIT_USAGE;
 
     struct gl_program program;
     gl_program_read(path, &program);
@@ -203,6 +253,19 @@ static int run_run(const struct gl_command *cmd, int argc, char **argv)
     if (status) return status;
     execv(path, words);
     return gl_complain(cmd, "'%s' could not be started: %s", *words, strerror(errno));
+}
+
+static int run_run(const struct gl_command *cmd, int argc, char **argv) { return start(cmd, argc, argv, false); }
+
+static int run_record(const struct gl_command *cmd, int argc, char **argv)
+{
+    static char output[] = "--output";
+    for (int i = 1; i < argc && argv[i][0] == '-' && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], "-o") == 0) {
+            argv[i] = output;
+            break;
+        }
+    return start(cmd, argc, argv, true);
 }
 
 const struct gl_command gl_command_run = {
@@ -217,4 +280,16 @@ const struct gl_command gl_command_run = {
             "reported.\n",
     .flags = flags,
     .run = run_run,
+};
+
+const struct gl_command gl_command_record = {
+    .name = "record",
+    .arguments = "[OPTIONS] [--] PROGRAM [ARGUMENTS]",
+    .summary = "run a program and record what its threads do",
+    .text = "Runs PROGRAM as 'goldilocks run' does, and records the execution: accesses, synchronization, threads, "
+            "memory,\nwith their places in the program and call stacks. 'goldilocks analyze FILE' judges the recording with any\n"
+            "detector, 'goldilocks explain FILE' says why. A child that PROGRAM forks records into FILE.<pid>. The exit code\n"
+            "is the program's own, 66 when a race was reported, or 2 instead of 0 when the recording was cut short.\n",
+    .flags = record_flags,
+    .run = run_record,
 };

@@ -49,3 +49,9 @@ function(gl_library target name header package)
 endfunction()
 gl_library(gl_zstd zstd zstd.h libzstd-dev)
 gl_library(gl_json jansson jansson.h libjansson-dev)
+
+# The static libzstd goes into the runtime too; Debian's is compiled so that it can be in a shared library.
+find_library(GL_LIBZSTD NAMES libzstd.a)
+if(NOT GL_LIBZSTD)
+    message(FATAL_ERROR "libzstd.a was not found; install Debian's package libzstd-dev (tools/install-packages build)")
+endif()

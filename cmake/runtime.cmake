@@ -4,7 +4,7 @@
 # `gcc -fsanitize=thread` ask for it) and lib/libgoldilocks_rt.a.  No function that is intercepted may be
 # called from inside, so it is linked in two steps:
 #
-#   inner   all objects but native/intercept*.c, with libbacktrace and libiberty, combined by `ld -r`; then
+#   inner   all objects but native/intercept*.c, with libbacktrace, libiberty and what the recorder needs of libzstd, combined by `ld -r`; then
 #           native/internal.syms renames what they want from libc to platform's own functions
 #   outer   native/intercept*.c, which are the program's memcpy, malloc ...; linked with the renamed inner part
 #
@@ -14,6 +14,10 @@ gl_sources(native gl_native_sources)
 set(rt_outer_sources ${gl_native_sources})
 list(FILTER rt_outer_sources INCLUDE REGEX "/intercept[^/]*$")
 set(rt_inner_sources ${gl_native_sources} ${gl_core_sources} ${gl_report_sources} ${gl_symbol_sources} ${gl_platform_sources})
+# The recorder writes traces; nothing in here reads one.
+foreach(file names text checksum writer std_writer binary_writer binary_pack binary_shape)
+    list(APPEND rt_inner_sources ${PROJECT_SOURCE_DIR}/trace/${file}.c)
+endforeach()
 # core/embed.c is the interface of the library that others embed; nobody in here calls it.
 list(FILTER rt_inner_sources EXCLUDE REGEX "/native/intercept[^/]*$|/core/embed\\.c$")
 
@@ -27,6 +31,7 @@ endif()
 
 add_library(rt_inner_objects OBJECT ${rt_inner_sources})
 target_link_libraries(rt_inner_objects PRIVATE rt_flags gl_backtrace gl_demangle)
+target_include_directories(rt_inner_objects SYSTEM PRIVATE ${gl_zstd_include})
 add_library(rt_outer_objects OBJECT ${rt_outer_sources})
 target_link_libraries(rt_outer_objects PRIVATE rt_flags)
 # An interceptor of memcpy must not be compiled into a call of memcpy.  Exceptions and cancellation of the
@@ -37,11 +42,11 @@ target_compile_options(rt_outer_objects PRIVATE -fno-builtin -fexceptions
 set(rt_folder ${CMAKE_BINARY_DIR}/runtime)
 file(MAKE_DIRECTORY ${rt_folder})
 add_custom_command(OUTPUT ${rt_folder}/rt_inner.o
-    COMMAND ${CMAKE_LINKER} -r -o ${rt_folder}/rt_combined.o $<TARGET_OBJECTS:rt_inner_objects> ${GL_LIBBACKTRACE} ${GL_LIBIBERTY}
+    COMMAND ${CMAKE_LINKER} -r -o ${rt_folder}/rt_combined.o $<TARGET_OBJECTS:rt_inner_objects> ${GL_LIBBACKTRACE} ${GL_LIBIBERTY} ${GL_LIBZSTD}
     COMMAND ${CMAKE_OBJCOPY} --redefine-syms=${PROJECT_SOURCE_DIR}/native/internal.syms ${rt_folder}/rt_combined.o ${rt_folder}/rt_renamed.o
     # objcopy leaves a renamed reference beside the definition; a second pass makes them one symbol.
     COMMAND ${CMAKE_LINKER} -r -o ${rt_folder}/rt_inner.o ${rt_folder}/rt_renamed.o
-    DEPENDS rt_inner_objects $<TARGET_OBJECTS:rt_inner_objects> native/internal.syms ${GL_LIBBACKTRACE} ${GL_LIBIBERTY}
+    DEPENDS rt_inner_objects $<TARGET_OBJECTS:rt_inner_objects> native/internal.syms ${GL_LIBBACKTRACE} ${GL_LIBIBERTY} ${GL_LIBZSTD}
     BYPRODUCTS ${rt_folder}/rt_combined.o ${rt_folder}/rt_renamed.o
     COMMENT "Linking the inner part of the runtime" VERBATIM COMMAND_EXPAND_LISTS)
 

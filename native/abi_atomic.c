@@ -12,6 +12,7 @@
  */
 #include "core/atomic.h"
 #include "native/access_inl.h"
+#include "native/record.h"
 
 typedef uint8_t a8;
 typedef uint16_t a16;
@@ -58,6 +59,12 @@ static inline bool has_release_side(struct rt_thread *t, enum gl_order order)
     return gl_order_releases(order) || t->core->fence_release.version != 0;
 }
 
+/* For a recording every operation is one step under an object's lock, so that their order is known. */
+static inline bool needs_object(struct rt_thread *t, enum gl_order order)
+{
+    return has_release_side(t, order) || RT_UNLIKELY(rt.recording);
+}
+
 /* A program may use atomics before we are up, in the runtime's own callbacks, in unknown threads:
  * then only the operation is done. */
 
@@ -71,11 +78,12 @@ static inline bool has_release_side(struct rt_thread *t, enum gl_order order)
         struct rt_findings f;                                                                              \
         uintptr_t a = (uintptr_t)p, pc = RT_CALLER();                                                      \
         a##bits value = op_load##bits(p);                                                                  \
-        if (!no_object(a)) {                                                                               \
-            struct rt_atomic hold = rt_atomic_lock(t, a, false);                                           \
+        if (RT_UNLIKELY(rt.recording) || !no_object(a)) {                                                  \
+            struct rt_atomic hold = rt_atomic_lock(t, a, rt.recording);                                    \
             value = op_load##bits(p);                                                                      \
             if (hold.s)                                                                                    \
                 gl_atomic_acquire_part(t->core, hold.s, order_of(mo));                                     \
+            rt_record_atomic(t, GL_OP_LOAD, order_of(mo), a, sizeof *p, pc);                               \
             rt_atomic_unlock(&hold);                                                                       \
         }                                                                                                  \
         atomic_access(t, a, sizeof *p, false, pc, &f);                                                     \
@@ -96,9 +104,10 @@ static inline bool has_release_side(struct rt_thread *t, enum gl_order order)
         struct rt_findings f;                                                                              \
         uintptr_t a = (uintptr_t)p, pc = RT_CALLER();                                                      \
         atomic_access(t, a, sizeof *p, true, pc, &f);                                                      \
-        struct rt_atomic hold = rt_atomic_lock(t, a, has_release_side(t, order_of(mo)));                   \
+        struct rt_atomic hold = rt_atomic_lock(t, a, needs_object(t, order_of(mo)));                       \
         if (hold.s)                                                                                        \
             gl_atomic_store_part(t->core, hold.s, order_of(mo));                                           \
+        rt_record_atomic(t, GL_OP_STORE, order_of(mo), a, sizeof *p, pc);                                  \
         op_store##bits(p, v);                                                                              \
         rt_atomic_unlock(&hold);                                                                           \
         rt_tell(t, &f);                                                                                    \
@@ -116,7 +125,7 @@ static inline bool has_release_side(struct rt_thread *t, enum gl_order order)
         struct rt_findings f;                                                                              \
         uintptr_t a = (uintptr_t)p, pc = RT_CALLER();                                                      \
         enum gl_order order = order_of(mo);                                                                \
-        struct rt_atomic hold = rt_atomic_lock(t, a, has_release_side(t, order));                          \
+        struct rt_atomic hold = rt_atomic_lock(t, a, needs_object(t, order));                              \
         a##bits was = op_##name##bits(p, v);                                                               \
         if (hold.s)                                                                                        \
             gl_atomic_acquire_part(t->core, hold.s, order);                                                \
@@ -124,6 +133,7 @@ static inline bool has_release_side(struct rt_thread *t, enum gl_order order)
             atomic_access(t, a, sizeof *p, true, pc, &f);                                                  \
         if (hold.s)                                                                                        \
             gl_atomic_rmw_part(t->core, hold.s, order);                                                    \
+        rt_record_atomic(t, GL_OP_RMW, order, a, sizeof *p, pc);                                           \
         bool late = hold.stripe != NULL;                                                                   \
         rt_atomic_unlock(&hold);                                                                           \
         if (late) /* no object, no sides: the access need not hold up others of the stripe */              \
@@ -143,7 +153,7 @@ static inline bool has_release_side(struct rt_thread *t, enum gl_order order)
         struct rt_findings f;                                                                              \
         uintptr_t a = (uintptr_t)p;                                                                        \
         enum gl_order order = order_of(mo);                                                                \
-        struct rt_atomic hold = rt_atomic_lock(t, a, has_release_side(t, order));                          \
+        struct rt_atomic hold = rt_atomic_lock(t, a, needs_object(t, order));                              \
         bool done = op_cas##bits(p, expect, v);                                                            \
         if (hold.s)                                                                                        \
             gl_atomic_acquire_part(t->core, hold.s, done ? order : order_of(fail_mo));                     \
@@ -151,6 +161,8 @@ static inline bool has_release_side(struct rt_thread *t, enum gl_order order)
             atomic_access(t, a, sizeof *p, done, pc, &f);                                                  \
         if (hold.s && done)                                                                                \
             gl_atomic_rmw_part(t->core, hold.s, order);                                                    \
+        rt_record_atomic(t, done ? GL_OP_RMW : GL_OP_LOAD, done ? order : order_of(fail_mo), a, sizeof *p, \
+                         pc);                                                                              \
         bool late = hold.stripe != NULL;                                                                   \
         rt_atomic_unlock(&hold);                                                                           \
         if (late)                                                                                          \
@@ -279,6 +291,7 @@ RT_EXPORT void __tsan_atomic_thread_fence(int mo)
         return;
     if (!rt_tls.ignore_sync)
         gl_fence(t->core, order_of(mo));
+    rt_record_fence(t, order_of(mo), RT_CALLER());
     rt_leave();
 }
 

@@ -5,6 +5,7 @@
 #include "core/cell_inl.h"
 #include "native/access_inl.h"
 #include "native/owner.h"
+#include "native/record.h"
 
 /* One cell; marks the page when the cell needed a side record, so that forgetting finds it. */
 static inline int access_cell(struct rt_thread *t, uintptr_t a, uint32_t mask, unsigned kind, uint32_t site,
@@ -71,6 +72,8 @@ void rt_access_inside(struct rt_thread *t, uintptr_t a, unsigned size, unsigned 
     }
     uint32_t site = rt_site(t, pc, width_of(size));
     bool plain = !(kind & GL_ACCESS_ATOMIC);
+    if (RT_UNLIKELY(rt.recording) && plain)
+        rt_record_access(t, a, size, kind & GL_ACCESS_WRITE, site);
     (void)rt_section_begin(a);
     for (uintptr_t at = a; at < a + size;) {
         if (at != a && at % 4096 == 0) {
@@ -348,6 +351,8 @@ void rt_access_range(struct rt_thread *t, uintptr_t a, size_t n, unsigned kind, 
         rt_count(RT_COUNT_access_outside);
         return;
     }
+    if (RT_UNLIKELY(rt.recording))
+        rt_record_range(t, a, n, kind, site);
     bool write = (kind & GL_ACCESS_WRITE) != 0;
     uint32_t told = 0; /* where the earlier access was of the race told last: one report for all its bytes */
     bool own = rt_section_begin(a);

@@ -8,6 +8,7 @@
  */
 #include "core/atomic.h"
 #include "native/owner.h"
+#include "native/record.h"
 #include "symbol/symbol.h"
 
 static struct gl_spin fork_lock; /* one fork at a time */
@@ -56,6 +57,7 @@ void rt_fork_before(void)
         gl_os_pause(n);
     }
     rt_owner_revoke_all(); /* without a tag nobody gets past rt.forking */
+    rt_record_fork_before(); /* the writer may be in there */
     gl_symbol_fork_before(); /* nobody is in there now */
 }
 
@@ -70,6 +72,7 @@ static void fork_over(void)
 
 void rt_fork_parent(void)
 {
+    rt_record_fork_parent();
     fork_over();
 }
 
@@ -85,7 +88,8 @@ void rt_fork_child(void)
     gl_store_relaxed(&rt.races, 0);
     gl_store_relaxed(&rt.finished, false);
     rt_log_forked();
+    gl_os_membarrier_register();
     fork_over();
     rt_tls.self->os_tid = gl_os_tid();
-    gl_os_membarrier_register();
+    rt_record_fork_child();
 }

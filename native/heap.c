@@ -8,6 +8,7 @@
  */
 #include "core/atomic.h"
 #include "native/owner.h"
+#include "native/record.h"
 
 /* 1st mark: START | stack; 2nd: tid + 1; 3rd: size in bytes, or from 2^30 on in pages.  Only a start has the top
  * bit, so that a block's other marks, and what is left of older blocks, are not taken for one. */
@@ -107,11 +108,11 @@ void rt_shadow_fresh(uintptr_t p, size_t n)
 
 void rt_memory_fresh(struct rt_thread *t, uintptr_t p, size_t n)
 {
-    (void)t;
     if (!rt_address_ok(p) || n == 0 || !rt_address_ok(p + n - 1))
         return;
     rt_shadow_fresh(p, n);
-    rt_sync_forget_range(p, n);
+    rt_record_alloc(t, p, n, 0);
+    rt_sync_forget_range(p, n, true);
 }
 
 void rt_heap_alloc(struct rt_thread *t, void *p, size_t n, uintptr_t pc)
@@ -120,6 +121,7 @@ void rt_heap_alloc(struct rt_thread *t, void *p, size_t n, uintptr_t pc)
     if (!rt_address_ok(a))
         return;
     rt_shadow_fresh(a, n);
+    rt_record_alloc(t, a, n, pc);
     _Atomic uint8_t *page = rt_page(a);
     if (!(gl_load_relaxed(page) & RT_PAGE_HEAP)) /* relaxed: sticky, for reports */
         atomic_fetch_or_explicit(page, RT_PAGE_HEAP, memory_order_relaxed);
@@ -155,7 +157,7 @@ size_t rt_heap_free(struct rt_thread *t, void *p, uintptr_t pc)
     size_t n = size_of(m);
     if (!rt_tls.ignore_accesses)
         rt_access_range(t, a, n, GL_ACCESS_WRITE, rt_site(t, pc, RT_WIDTH_FREE));
-    rt_sync_forget_range(a, n);
+    rt_sync_forget_range(a, n, false);
     gl_store_relaxed(&m[0].heap, gl_load_relaxed(&m[0].heap) & ~START); /* the stack stays, for rt_heap_was() */
     return n;
 }

@@ -7,7 +7,7 @@
  */
 #include "core/atomic.h"
 #include "native/intercept.h"
-#include "native/state.h"
+#include "native/record.h"
 
 struct rt_global rt;
 
@@ -186,10 +186,12 @@ void rt_init(void)
     rt.core = gl_core_create(&env);
     rt.sides = rt.core ? gl_core_sides(rt.core) : NULL;
     rt.lists = rt.core ? gl_core_lists(rt.core) : NULL;
+    if (rt.core)
+        rt_record_init();
     if (!rt.core || !rt_thread_start_main())
         rt_die("no memory for the engine; lift the memory limit of the process");
     find_real_functions();
-    rt.owners = gl_os_membarrier_register() && rt.options.page_owners;
+    rt.owners = gl_os_membarrier_register() && rt.options.page_owners && !rt.recording;
     gl_store_release(&rt.up, true); /* pairs with rt_enter() */
     rt_leave();
 }
@@ -292,6 +294,8 @@ int rt_finish(int code)
         print_count(NULL, "revocations", "times a thread took a page from another that could be using it",
                     gl_load_relaxed(&rt.revocations));
     }
+    bool recorded = rt_record_finish();
     rt_leave();
-    return reports && rt.options.exitcode ? rt.options.exitcode : code;
+    code = reports && rt.options.exitcode ? rt.options.exitcode : code;
+    return code == 0 && !recorded ? 2 : code;
 }

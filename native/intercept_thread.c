@@ -11,9 +11,12 @@
 
 #include <limits.h>
 #include <pthread.h>
+#include <signal.h>
 #include <threads.h>
 #include <time.h>
 
+#include "native/record.h"
+#include "platform/linux/syscall.h"
 #include "platform/platform.h"
 
 /* ---- the end ---- */
@@ -47,6 +50,7 @@ __attribute__((constructor(102))) static void know_main_thread(void)
     RT_RECORD(t, rt_thread_created(t, (uintptr_t)pthread_self()));
     end_of_thread.made = pthread_key_create(&end_of_thread.key, end_round) == 0;
     arm_end();
+    RT_RECORD(t, rt_record_start(); (void)t);
 }
 
 /* ---- creation ---- */
@@ -98,6 +102,29 @@ INTERCEPT(int, thrd_create, (thrd_t * id, thrd_start_t start, void *arg))
 {
     int r = create(id, NULL, (void *(*)(void *))(void (*)(void))start, arg, RT_CALLER());
     return r == 0 ? thrd_success : r == ENOMEM ? thrd_nomem : thrd_error;
+}
+
+/* ---- a thread of our own ---- */
+
+/* The signals of libc itself (cancellation, setuid in all threads) are not blocked: who sends them waits for an answer. */
+enum { LIBC_SIGNALS = 2, FIRST_LIBC_SIGNAL = 32 };
+
+bool rt_real_thread(void *(*run)(void *))
+{
+    uint64_t most = ~(((1ull << LIBC_SIGNALS) - 1) << (FIRST_LIBC_SIGNAL - 1)), was = 0;
+    pthread_t id;
+    pthread_attr_t attr;
+    rt_enter_always(); /* what libc allocates is not the program's memory */
+    gl_syscall4(SYS_rt_sigprocmask, SIG_BLOCK, &most, &was, sizeof was);
+    bool made = pthread_attr_init(&attr) == 0;
+    if (made) {
+        made = pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED) == 0 &&
+               REAL(pthread_create)(&id, &attr, run, NULL) == 0;
+        pthread_attr_destroy(&attr);
+    }
+    gl_syscall4(SYS_rt_sigprocmask, SIG_SETMASK, &was, NULL, sizeof was);
+    rt_leave();
+    return made;
 }
 
 /* ---- cancellation ---- */

@@ -35,7 +35,7 @@ static struct tag *tag_at(uint32_t word)
 void rt_owner_tag(void)
 {
     struct rt_tls *tls = &rt_tls;
-    if (!tls->self || tls->async_cancel)
+    if (!tls->self || tls->async_cancel || rt.recording) /* then all accesses take the slow path */
         return;
     gl_spin_lock(&tags.lock);
     uint32_t number = tags.last ? tags.last + 1 : (CLOSED_TAG >> TAG_SHIFT) + 1;

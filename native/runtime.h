@@ -68,6 +68,7 @@ struct rt_thread {
     bool detached, finished, joined; /* guarded by the thread registry's lock */
     struct rt_tls *tls;        /* its thread-local part; NULL before it runs and after it ended */
     uint64_t end[3];           /* a struct gl_sync: what a join sinks on */
+    struct rt_ring *ring;      /* of the recorder (record.h); NULL: none */
     struct rt_site_entry *site_cache; /* RT_SITE_CACHE entries, then RT_SITE_FAST of struct rt_site_fast; NULL once the thread ended */
     struct rt_thread *next;    /* registry list */
 };

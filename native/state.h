@@ -27,6 +27,7 @@ struct rt_global {
     _Atomic bool finished;        /* closing lines are printed */
     _Atomic uint64_t counters[RT_COUNT_END];
     bool owners;                  /* pages are owned (owner.h) */
+    bool recording;               /* events are also written to a file (record.h) */
     _Atomic uint64_t revocations; /* of tags of threads that live */
     int log_fd;
     bool color;
@@ -123,8 +124,8 @@ struct rt_lock_info {
 };
 /* By the cookie of a lockset; false: unknown. */
 bool rt_lock_info(uint32_t cookie, struct rt_lock_info *out);
-/* The sync objects in [p, p+n) end. */
-void rt_sync_forget_range(uintptr_t p, size_t n);
+/* The sync objects in [p, p+n) end; fresh: their bytes are fresh, not free. */
+void rt_sync_forget_range(uintptr_t p, size_t n, bool fresh);
 /* For atomics: the object at addr, locked.  When there is none and !make: the place is locked against
  * the making of one, so that an operation that needs no record is still one step; s is NULL then. */
 struct rt_atomic {

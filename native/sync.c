@@ -10,7 +10,7 @@
  * core and, for atomics and semaphores, the real operation.
  */
 #include "core/atomic.h"
-#include "native/state.h"
+#include "native/record.h"
 
 #define STRIPES 4096u
 #define CHUNK 1024u
@@ -19,6 +19,7 @@
 /* One generation of a barrier. */
 struct generation {
     struct gl_sync sync;
+    struct rt_recorded record;
     uint32_t done;   /* futex: 1 when all have arrived */
     uint32_t inside; /* arrived and not yet left */
 };
@@ -32,6 +33,8 @@ struct rt_sync {
     uint32_t kind;
     uint32_t futex;           /* for waiting outside the lock */
     uint32_t create_stack;    /* where it was made, or first used */
+    uintptr_t pc;             /* who holds `lock` got it for this place in the program */
+    struct rt_recorded record;
     union {
         struct gl_mutex mutex;
         struct gl_rwlock rwlock;
@@ -158,8 +161,10 @@ static struct rt_sync *get(struct rt_thread *t, uintptr_t addr, uint32_t kind, b
     struct rt_sync *s = list_find(addr, kind);
     if (s) {
         gl_spin_lock(&s->lock);
-        if (is_object(s, addr, kind))
+        if (is_object(s, addr, kind)) {
+            s->pc = pc;
             return s;
+        }
         gl_spin_unlock(&s->lock);
     }
     struct gl_spin *place = stripe_of(addr);
@@ -175,6 +180,8 @@ static struct rt_sync *get(struct rt_thread *t, uintptr_t addr, uint32_t kind, b
             s->addr = addr;
             s->kind = kind;
             s->cookie = 0;
+            s->pc = pc;
+            s->record = (struct rt_recorded){0};
             s->create_stack = t && pc ? rt_stack_here(t, pc) : 0;
             s->barrier.open = NULL;
             __builtin_memset(&s->rwlock, 0, sizeof s->rwlock);
@@ -186,8 +193,10 @@ static struct rt_sync *get(struct rt_thread *t, uintptr_t addr, uint32_t kind, b
             return s;
         }
     }
-    if (s)
+    if (s) {
         gl_spin_lock(&s->lock);
+        s->pc = pc;
+    }
     if (!s && stripe) {
         *stripe = place;
         return NULL;
@@ -224,8 +233,10 @@ static void end_locked(struct rt_sync *s, _Atomic uint32_t *link)
         object_free(s);
 }
 
+enum memory { MEMORY_SAME, MEMORY_FREE, MEMORY_FRESH }; /* what becomes of the bytes of an object that ends */
+
 /* All objects with lo <= addr < hi in one mark; kind 0: any. */
-static void forget_mark(uintptr_t mark, uintptr_t lo, uintptr_t hi, uint32_t kind)
+static void forget_mark(uintptr_t mark, uintptr_t lo, uintptr_t hi, uint32_t kind, enum memory memory)
 {
     if (!gl_load_acquire(&rt_mark(mark)->sync))
         return;
@@ -234,28 +245,30 @@ static void forget_mark(uintptr_t mark, uintptr_t lo, uintptr_t hi, uint32_t kin
     _Atomic uint32_t *link = &rt_mark(mark)->sync;
     while (gl_load_relaxed(link)) { /* guarded by the stripe */
         struct rt_sync *s = object_at(gl_load_relaxed(link));
-        if (s->addr >= lo && s->addr < hi && (!kind || s->kind == kind))
+        if (s->addr >= lo && s->addr < hi && (!kind || s->kind == kind)) {
+            if (s->kind == RT_ATOMIC && memory != MEMORY_SAME && rt_tls.self)
+                rt_record_atomic_gone(rt_tls.self, s->addr, memory == MEMORY_FRESH);
             end_locked(s, link);
-        else
+        } else
             link = &s->next;
     }
     gl_spin_unlock(place);
 }
 
-void rt_sync_forget_range(uintptr_t p, size_t n)
+void rt_sync_forget_range(uintptr_t p, size_t n, bool fresh)
 {
     uintptr_t end = p + n;
     for (uintptr_t page = rt_page_next(p & ~4095ul, end, RT_PAGE_SYNC); page < end;
          page = rt_page_next(page + 4096, end, RT_PAGE_SYNC)) {
         uintptr_t lo = page < p ? p : page, hi = page + 4096 < p + n ? page + 4096 : p + n;
         for (uintptr_t a = lo & ~7ul; a < hi; a += 8)
-            forget_mark(a, lo, hi, 0);
+            forget_mark(a, lo, hi, 0, fresh ? MEMORY_FRESH : MEMORY_FREE);
     }
 }
 
 void rt_sync_create(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc)
 {
-    forget_mark(addr, addr, addr + 1, 0);
+    forget_mark(addr, addr, addr + 1, 0, MEMORY_SAME);
     struct rt_sync *s = get(t, addr, kind, true, pc, NULL);
     if (s)
         gl_spin_unlock(&s->lock);
@@ -264,7 +277,7 @@ void rt_sync_create(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uint
 void rt_sync_destroy(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc)
 {
     (void)t, (void)pc;
-    forget_mark(addr, addr, addr + 1, kind);
+    forget_mark(addr, addr, addr + 1, kind, MEMORY_SAME);
 }
 
 void rt_sync_unlock(struct rt_sync *s)
@@ -281,6 +294,7 @@ void rt_mutex_acquired(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, u
     if (!s)
         return;
     gl_mutex_acquired(t->core, &s->mutex, cookie_of(s));
+    rt_record_acquired(t, &s->record, addr, 1, pc);
     gl_spin_unlock(&s->lock);
     rt_locks_changed();
 }
@@ -291,6 +305,7 @@ void rt_mutex_releasing(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, 
     if (!s)
         return;
     gl_mutex_releasing(t->core, &s->mutex);
+    rt_record_releasing(t, &s->record, addr, pc);
     gl_spin_unlock(&s->lock);
     rt_locks_changed();
 }
@@ -309,6 +324,7 @@ uint32_t rt_mutex_wait_begin(struct rt_thread *t, uintptr_t mutex, uintptr_t pc)
     if (!s)
         return 0;
     uint32_t depth = gl_mutex_wait_begin(t->core, &s->mutex);
+    rt_record_given_up(t, &s->record, mutex, pc);
     gl_spin_unlock(&s->lock);
     rt_locks_changed();
     return depth;
@@ -320,6 +336,7 @@ void rt_mutex_wait_end(struct rt_thread *t, uintptr_t mutex, uint32_t depth, uin
     if (!s)
         return;
     gl_mutex_wait_end(t->core, &s->mutex, depth, cookie_of(s));
+    rt_record_acquired(t, &s->record, mutex, depth ? depth : 1, pc);
     gl_spin_unlock(&s->lock);
     rt_locks_changed();
 }
@@ -330,6 +347,7 @@ void rt_rwlock_read_acquired(struct rt_thread *t, uintptr_t addr, uintptr_t pc)
     if (!s)
         return;
     gl_rwlock_read_acquired(t->core, &s->rwlock, cookie_of(s));
+    rt_record_rwlock_acquired(t, &s->record, addr, false, pc);
     gl_spin_unlock(&s->lock);
     rt_locks_changed();
 }
@@ -340,6 +358,7 @@ void rt_rwlock_write_acquired(struct rt_thread *t, uintptr_t addr, uintptr_t pc)
     if (!s)
         return;
     gl_rwlock_write_acquired(t->core, &s->rwlock, cookie_of(s));
+    rt_record_rwlock_acquired(t, &s->record, addr, true, pc);
     gl_spin_unlock(&s->lock);
     rt_locks_changed();
 }
@@ -350,6 +369,7 @@ void rt_rwlock_releasing(struct rt_thread *t, uintptr_t addr, uintptr_t pc)
     if (!s)
         return;
     struct gl_held *h = s->rwlock.serial ? gl_held_find(t->core, s->rwlock.serial) : NULL;
+    rt_record_rwlock_releasing(t, &s->record, addr, h && !h->exclusive, pc);
     if (h && h->exclusive)
         gl_rwlock_write_releasing(t->core, &s->rwlock);
     else
@@ -367,14 +387,18 @@ struct rt_sync *rt_sync_lock(struct rt_thread *t, uintptr_t addr, enum rt_kind k
 
 void rt_sync_release_locked(struct rt_thread *t, struct rt_sync *s)
 {
-    if (s && !rt_tls.ignore_sync)
-        gl_source(t->core, &s->sync, false, 0);
+    if (!s || rt_tls.ignore_sync)
+        return;
+    gl_source(t->core, &s->sync, false, 0);
+    rt_record_edge(t, GL_OP_POST, &s->record, s->kind, s->addr, s->pc);
 }
 
 void rt_sync_acquire_locked(struct rt_thread *t, struct rt_sync *s)
 {
-    if (s && !rt_tls.ignore_sync)
-        gl_sink(t->core, &s->sync);
+    if (!s || rt_tls.ignore_sync)
+        return;
+    gl_sink(t->core, &s->sync);
+    rt_record_edge(t, GL_OP_WAIT, &s->record, s->kind, s->addr, s->pc);
 }
 
 uint32_t *rt_sync_futex_word(struct rt_sync *s)
@@ -420,7 +444,7 @@ void rt_atomic_unlock(struct rt_atomic *a)
 
 void rt_barrier_create(struct rt_thread *t, uintptr_t addr, uint32_t count, uintptr_t pc)
 {
-    forget_mark(addr, addr, addr + 1, 0);
+    forget_mark(addr, addr, addr + 1, 0, MEMORY_SAME);
     struct rt_sync *s = get(t, addr, RT_BARRIER, true, pc, NULL);
     if (!s)
         return;
@@ -454,6 +478,8 @@ int rt_barrier_wait(struct rt_thread *t, uintptr_t addr, uintptr_t pc, bool *kno
     s->barrier.inside++;
     gl_source(t->core, &g->sync, false, 0);
     bool last = ++s->barrier.arrived == s->barrier.count;
+    if (rt.recording)
+        rt_record_object(t, GL_OP_BAR_IN, &g->record, addr, 0, pc);
     if (last) {
         s->barrier.arrived = 0;
         s->barrier.open = NULL;
@@ -470,6 +496,8 @@ int rt_barrier_wait(struct rt_thread *t, uintptr_t addr, uintptr_t pc, bool *kno
     }
     gl_spin_lock(&s->lock);
     gl_sink(t->core, &g->sync);
+    if (rt.recording)
+        rt_record_object(t, GL_OP_BAR_OUT, &g->record, addr, 0, pc);
     s->barrier.inside--;
     if (--g->inside == 0) {
         gl_sync_free(rt.core, &g->sync);
@@ -480,4 +508,26 @@ int rt_barrier_wait(struct rt_thread *t, uintptr_t addr, uintptr_t pc, bool *kno
     if (orphan)
         object_free(s);
     return last ? -1 : 0; /* PTHREAD_BARRIER_SERIAL_THREAD */
+}
+
+/* ---- for the recorder ---- */
+
+void rt_record_locks(struct rt_thread *t, bool taken)
+{
+    for (uint32_t i = 0; i < t->core->n_held; i++) {
+        const struct gl_held *h = &t->core->held[i];
+        struct rt_lock_info info;
+        struct rt_sync *s = rt_lock_info(h->cookie, &info) ? get(t, info.addr, info.kind, false, 0, NULL) : NULL;
+        if (!s)
+            continue;
+        if (s->kind == RT_RWLOCK && taken)
+            rt_record_rwlock_acquired(t, &s->record, s->addr, h->exclusive, 0);
+        else if (s->kind == RT_RWLOCK)
+            rt_record_rwlock_releasing(t, &s->record, s->addr, !h->exclusive, 0);
+        else if (taken)
+            rt_record_acquired(t, &s->record, s->addr, h->depth, 0);
+        else
+            rt_record_given_up(t, &s->record, s->addr, 0);
+        gl_spin_unlock(&s->lock);
+    }
 }

@@ -7,6 +7,7 @@
 
 #include "native/intercept.h"
 #include "native/owner.h"
+#include "native/record.h"
 
 __thread struct rt_tls rt_tls;
 
@@ -69,7 +70,8 @@ void rt_show_key(void)
 {
     if (!rt_tls.self)
         return;
-    bool hide = rt_tls.async_cancel || rt_tls.ignore_accesses;
+    bool hide = rt_tls.async_cancel || rt_tls.ignore_accesses ||
+                (rt.recording && rt.options.record_accesses == RT_RECORD_ALL);
     gl_thread_set_key(rt_tls.self->core, hide ? &rt_tls.hidden_key : &rt_tls.key);
     if (hide)
         rt_tls.key = 0;
@@ -104,8 +106,10 @@ static void attach(struct rt_thread *t)
 struct rt_thread *rt_thread_start_main(void)
 {
     struct rt_thread *t = record_new(NULL);
-    if (t)
+    if (t) {
         attach(t);
+        rt_record_attach(t, false);
+    }
     return t;
 }
 
@@ -122,6 +126,7 @@ struct rt_thread *rt_thread_create(struct rt_thread *creator, void *(*start)(voi
     t->arg = arg;
     t->detached = detached;
     t->create_stack = rt_stack_here(creator, pc);
+    rt_record_fork(creator, t);
     return t;
 }
 
@@ -143,6 +148,7 @@ static void record_free(struct rt_thread *t)
 void rt_thread_create_failed(struct rt_thread *creator, struct rt_thread *child)
 {
     (void)creator;
+    rt_record_create_failed();
     struct gl_sync end = {0};
     gl_thread_end(child->core, &end);
     gl_sync_free(rt.core, &end);
@@ -188,6 +194,7 @@ void *rt_thread_main(void *child)
     struct rt_thread *t = child;
     rt_tls.depth = 1;
     attach(t);
+    rt_record_attach(t, true);
     uintptr_t self;
     __asm__("mov %%fs:0x10, %0" : "=r"(self)); /* pthread_self() */
     rt_thread_created(t, self);
@@ -217,6 +224,7 @@ void rt_thread_end(void)
         return;
     rt_enter_always();
     give_up_locks(t);
+    rt_record_end(t);
     gl_thread_end(t->core, (struct gl_sync *)t->end);
     t->core = NULL;
     rt_tls.self = NULL;
@@ -243,6 +251,7 @@ void rt_thread_joined(struct rt_thread *t, struct rt_thread *child)
 {
     if (!rt_tls.ignore_sync)
         gl_sink(t->core, (struct gl_sync *)child->end);
+    rt_record_join(t, child);
     gl_sync_free(rt.core, (struct gl_sync *)child->end);
     gl_spin_lock(&rt.registry);
     child->joined = true;

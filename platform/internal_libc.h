@@ -64,4 +64,8 @@ int gl_libc_getpagesize(void);
 _Noreturn void gl_libc_abort(void);
 _Noreturn void gl_libc___stack_chk_fail(void);
 
+/* Hooks that libzstd offers to the program that it is part of; in here it is in a stranger's.  0: not traced. */
+unsigned long long gl_libc_ZSTD_trace_compress_begin(const void *context);
+void gl_libc_ZSTD_trace_compress_end(unsigned long long context, const void *trace);
+
 #endif

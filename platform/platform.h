@@ -48,9 +48,14 @@ void gl_os_pause(unsigned rounds);                   /* the body of a wait loop:
 struct timespec;
 int gl_os_futex_wait(uint32_t *word, uint32_t expect, const struct timespec *deadline, bool realtime);
 void gl_os_futex_wake(uint32_t *word, int count);
+void gl_os_time_in(struct timespec *out, uint32_t milliseconds); /* a deadline, not realtime */
 
 /* ---- files and process ---- */
 int gl_os_open_append(const char *path);             /* creates; fd or -errno */
+/* Creates a file for writing, or opens a device or pipe that is there; fd, at a high number where the program does not
+ * look for its own, or -errno (-EEXIST: a file is there). */
+int gl_os_open_new(const char *path);
+int gl_os_truncate(int fd, uint64_t size);           /* and writes go on there; 0 or -errno */
 long gl_os_write(int fd, const void *p, size_t n);   /* all of it, or -errno */
 void gl_os_close(int fd);
 bool gl_os_isatty(int fd);

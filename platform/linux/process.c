@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "platform/linux/syscall.h"
@@ -20,6 +21,45 @@ int gl_os_open_append(const char *path)
         fd = gl_syscall4(SYS_openat, AT_FDCWD, path, flags, 0644);
     while (fd == -EINTR);
     return (int)fd;
+}
+
+enum { HIGH_FD = 600 }; /* programs that count on low numbers, or close all up to some number, mostly stay below */
+
+int gl_os_open_new(const char *path)
+{
+    int flags = O_WRONLY | O_CREAT | O_CLOEXEC;
+    struct stat st;
+    long fd, high;
+    do
+        fd = gl_syscall4(SYS_openat, AT_FDCWD, path, flags | O_EXCL, 0644);
+    while (fd == -EINTR);
+    if (fd == -EEXIST) { /* a file is left alone */
+        do
+            fd = gl_syscall4(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CLOEXEC, 0);
+        while (fd == -EINTR);
+        if (fd >= 0 && (gl_syscall2(SYS_fstat, fd, &st) != 0 || S_ISREG(st.st_mode))) {
+            gl_os_close((int)fd);
+            fd = -EEXIST;
+        }
+    }
+    if (fd < 0)
+        return (int)fd;
+    high = gl_syscall3(SYS_fcntl, fd, F_DUPFD_CLOEXEC, HIGH_FD);
+    if (high < 0)
+        return (int)fd; /* the limit is lower */
+    gl_os_close((int)fd);
+    return (int)high;
+}
+
+int gl_os_truncate(int fd, uint64_t size)
+{
+    long r;
+    do
+        r = gl_syscall2(SYS_ftruncate, fd, size);
+    while (r == -EINTR);
+    if (r == 0)
+        r = gl_syscall3(SYS_lseek, fd, size, SEEK_SET);
+    return r < 0 ? (int)r : 0;
 }
 
 long gl_os_write(int fd, const void *p, size_t n)

@@ -43,3 +43,11 @@ void gl_os_futex_wake(uint32_t *word, int count)
 {
     gl_syscall3(SYS_futex, word, FUTEX_WAKE | FUTEX_PRIVATE_FLAG, count);
 }
+
+void gl_os_time_in(struct timespec *out, uint32_t milliseconds)
+{
+    gl_syscall2(SYS_clock_gettime, CLOCK_MONOTONIC, out);
+    out->tv_nsec += (long)milliseconds % 1000 * 1000000;
+    out->tv_sec += milliseconds / 1000 + out->tv_nsec / 1000000000;
+    out->tv_nsec %= 1000000000;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From records to the events of a trace: what numbers and names their threads, objects, places and sites have in the file.
+ * For the writer alone, under its lock.
+ */
+#ifndef GL_NATIVE_RECORD_NAMES_H
+#define GL_NATIVE_RECORD_NAMES_H
+
+#include "native/record.h"
+#include "trace/writer.h"
+
+/* Numbers by number, 0: none yet. */
+struct rt_number_map {
+    uint32_t *at;
+    uint64_t room;
+};
+
+struct rt_translation {
+    const struct gl_env *env;
+    struct gl_names *names; /* of the file */
+    struct gl_names *paths; /* numbers of call paths: strings by their pcs, data by their frames */
+    struct rt_number_map threads, objects, sites;
+    struct rt_number_map locations, lines; /* of a call path by its pcs, and by its frames */
+    uint64_t page, place; /* looked up last: place of the page + 1 */
+};
+
+/* False: no memory. */
+bool rt_translation_begin(struct rt_translation *x, const struct gl_env *env);
+void rt_translation_end(struct rt_translation *x);
+
+/* Calls `put` for what the record of thread `tid` is in the file; an ALLOC may be several events.  False: no memory, or put
+ * said so. */
+typedef bool rt_put_fn(void *ctx, const struct gl_event *e);
+bool rt_translate(struct rt_translation *x, uint32_t tid, const struct rt_event *r, rt_put_fn *put, void *ctx);
+
+#endif
