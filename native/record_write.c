@@ -56,7 +56,7 @@ static bool out(void *ctx, const void *bytes, size_t n)
     (void)ctx;
     if (writer.fd < 0)
         return drop(NULL, bytes, n);
-    long r = gl_os_write(writer.fd, bytes, n);
+    long r = gl_os_write_quietly(writer.fd, bytes, n);
     if (r < 0)
         writer.error = (int)-r;
     return r >= 0;
@@ -336,7 +336,9 @@ void rt_record_init(void)
     if (!rt.options.record[0])
         return;
     rt.recording = true;
-    if (!begin_file())
+    if (!begin_file() && writer.fd >= 0)
+        fail();
+    else if (!writer.writer)
         rt_die("cannot write the recording %s (error %d); name a file in a folder that exists and is writable",
                writer.path, writer.error);
 }
@@ -395,11 +397,10 @@ void rt_record_fork_child(void)
         gl_os_close(writer.fd);
     writer.fd = -1; /* what closing the writer writes goes nowhere */
     writer.n = writer.passes = 0;
-    if (writer.writer) {
+    if (writer.writer)
         (void)gl_trace_writer_close(writer.writer);
-        rt_translation_end(&writer.names);
-    }
     writer.writer = NULL;
+    rt_translation_end(&writer.names);
     writer.forked = true;
     writer.failed = writer.finished = false;
     writer.error = 0;

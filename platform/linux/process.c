@@ -8,7 +8,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "platform/linux/syscall.h"
@@ -78,6 +80,21 @@ long gl_os_write(int fd, const void *p, size_t n)
         }
     }
     return (long)n;
+}
+
+/* Blocked while we write, and taken away when it was our write that raised them. */
+long gl_os_write_quietly(int fd, const void *p, size_t n)
+{
+    uint64_t both = 1ull << (SIGPIPE - 1) | 1ull << (SIGXFSZ - 1), was = 0, pending = 0;
+    struct timespec now = {0};
+    gl_syscall4(SYS_rt_sigprocmask, SIG_BLOCK, &both, &was, sizeof was);
+    gl_syscall2(SYS_rt_sigpending, &pending, sizeof pending);
+    long r = gl_os_write(fd, p, n);
+    uint64_t ours = both & ~pending;
+    if (r < 0 && ours)
+        gl_syscall4(SYS_rt_sigtimedwait, &ours, 0, &now, sizeof ours);
+    gl_syscall4(SYS_rt_sigprocmask, SIG_SETMASK, &was, 0, sizeof was);
+    return r;
 }
 
 void gl_os_close(int fd)
