@@ -15,7 +15,7 @@ set(rt_outer_sources ${gl_native_sources})
 list(FILTER rt_outer_sources INCLUDE REGEX "/intercept[^/]*$")
 set(rt_inner_sources ${gl_native_sources} ${gl_core_sources} ${gl_report_sources} ${gl_symbol_sources} ${gl_platform_sources})
 # The recorder writes traces; nothing in here reads one.
-foreach(file names text checksum writer std_writer binary_writer binary_pack binary_shape)
+foreach(file names text checksum record writer std_writer binary_writer binary_pack binary_shape)
     list(APPEND rt_inner_sources ${PROJECT_SOURCE_DIR}/trace/${file}.c)
 endforeach()
 # core/embed.c is the interface of the library that others embed; nobody in here calls it.

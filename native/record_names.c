@@ -55,7 +55,7 @@ void rt_translation_end(struct rt_translation *x)
     *x = (struct rt_translation){0};
 }
 
-/* ---- threads, objects, places ---- */
+/* ---- threads, objects ---- */
 
 static bool thread_number(struct rt_translation *x, uint32_t tid, uint32_t *number)
 {
@@ -97,19 +97,6 @@ static bool object_number(struct rt_translation *x, enum gl_name_kind kind, uint
     }
     *number = *known - 1;
     return *known != 0;
-}
-
-static bool place_of(struct rt_translation *x, uintptr_t addr, uint64_t *place)
-{
-    if (!x->place || x->page != addr / 4096) {
-        uint64_t at = gl_data_of_address(x->names, addr & ~4095ul);
-        if (at == UINT64_MAX)
-            return false;
-        x->page = addr / 4096;
-        x->place = at + 1;
-    }
-    *place = x->place - 1 + addr % 4096;
-    return true;
 }
 
 /* ---- locations ---- */
@@ -202,38 +189,7 @@ static bool location_of(struct rt_translation *x, uint32_t site, uint32_t *numbe
 
 /* ---- events ---- */
 
-/* The part of [a, a+n) on one page. */
-static bool put_fresh(struct rt_translation *x, struct gl_event *e, uintptr_t a, size_t n, rt_put_fn *put, void *ctx)
-{
-    if (!place_of(x, a, &e->object))
-        return false;
-    e->size = (uint32_t)n;
-    return put(ctx, e);
-}
-
-/* Pages that were not mentioned have nothing to forget; the first one tells that there was an allocation.  A program may
- * map more than can be gone through page by page: then all known pages are. */
-static bool put_alloc(struct rt_translation *x, struct gl_event *e, uintptr_t a, uint64_t size, rt_put_fn *put, void *ctx)
-{
-    uintptr_t end = a + size, first = (a | 4095) + 1 < end ? (a | 4095) + 1 : end;
-    if (!put_fresh(x, e, a, first - a, put, ctx))
-        return false;
-    uint64_t known = gl_data_end(x->names) / 4096, base;
-    if ((end - first) / 4096 < known) {
-        for (uintptr_t p = first; p < end; p += 4096)
-            if (gl_data_find_address(x->names, p) != UINT64_MAX &&
-                !put_fresh(x, e, p, end - p < 4096 ? end - p : 4096, put, ctx))
-                return false;
-        return true;
-    }
-    for (uint64_t i = 0; i < known; i++)
-        if (gl_data_page(x->names, i, &base) && base >= first && base < end &&
-            !put_fresh(x, e, base, end - base < 4096 ? end - base : 4096, put, ctx))
-            return false;
-    return true;
-}
-
-bool rt_translate(struct rt_translation *x, uint32_t tid, const struct rt_event *r, rt_put_fn *put, void *ctx)
+bool rt_translate(struct rt_translation *x, uint32_t tid, const struct rt_event *r, gl_event_fn *put, void *ctx)
 {
     struct gl_event e = {.op = (enum gl_op)r->op, .order = (enum gl_order)r->order};
     enum gl_class class = gl_op_class(e.op);
@@ -243,11 +199,9 @@ bool rt_translate(struct rt_translation *x, uint32_t tid, const struct rt_event 
         tid = (uint32_t)(r->extra >> 32) - 1;
     if (!thread_number(x, tid, &e.thread) || !location_of(x, r->site, &e.site))
         return false;
-    if (e.op == GL_OP_ALLOC)
-        return put_alloc(x, &e, r->object, r->extra, put, ctx);
     if (class == GL_CLASS_DATA || class == GL_CLASS_ATOMIC) {
-        e.size = (uint32_t)r->extra;
-        return place_of(x, r->object, &e.object) && put(ctx, &e);
+        e.object = r->object;
+        return gl_record_places(x->names, &e, r->extra, put, ctx);
     }
     if (class == GL_CLASS_THREAD && !thread_number(x, (uint32_t)r->object, &number))
         return false;

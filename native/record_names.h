@@ -7,7 +7,7 @@
 #define GL_NATIVE_RECORD_NAMES_H
 
 #include "native/record.h"
-#include "trace/writer.h"
+#include "trace/record.h"
 
 /* Numbers by number, 0: none yet. */
 struct rt_number_map {
@@ -21,7 +21,6 @@ struct rt_translation {
     struct gl_names *paths; /* numbers of call paths: strings by their pcs, data by their frames */
     struct rt_number_map threads, objects, sites;
     struct rt_number_map locations, lines; /* of a call path by its pcs, and by its frames */
-    uint64_t page, place; /* looked up last: place of the page + 1 */
 };
 
 /* False: no memory. */
@@ -30,7 +29,6 @@ void rt_translation_end(struct rt_translation *x);
 
 /* Calls `put` for what the record of thread `tid` is in the file; an ALLOC may be several events.  False: no memory, or put
  * said so. */
-typedef bool rt_put_fn(void *ctx, const struct gl_event *e);
-bool rt_translate(struct rt_translation *x, uint32_t tid, const struct rt_event *r, rt_put_fn *put, void *ctx);
+bool rt_translate(struct rt_translation *x, uint32_t tid, const struct rt_event *r, gl_event_fn *put, void *ctx);
 
 #endif
