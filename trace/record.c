@@ -64,6 +64,7 @@ struct gl_state {
     struct gl_names *names;
     struct gl_trace_writer *writer;
     bool failed;
+    bool atomics[2]; /* without data, with data: a trace has one sort of them only (docs/trace-text.md) */
     /* Location numbers by site: a site may have got a name of the caller's. */
     uint32_t *location;
     uint64_t locations;
@@ -192,6 +193,10 @@ static bool record(struct gl_state *s, struct gl_event e)
     enum gl_class class = gl_op_class(e.op);
     uint32_t number;
     if (!name_number(s, GL_NAME_THREAD, e.thread, &e.thread) || !site_number(s, e.site, &e.site))
+        return false;
+    if (class == GL_CLASS_ATOMIC)
+        s->atomics[e.size > 0] = true;
+    if (s->atomics[0] && s->atomics[1])
         return false;
     if (class == GL_CLASS_DATA || (class == GL_CLASS_ATOMIC && e.size > 0))
         return gl_record_places(s->names, &e, e.size, put_event, s);

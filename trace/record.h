@@ -8,7 +8,7 @@
  *     gl_record_close(both);                              writes the end; inner is the caller's again
  *
  * The events are those of core/event.h, with the caller's own numbers and addresses; the file has names made of the numbers
- * ("T3", "m0"), and addresses.  One call at a time.
+ * ("T3", "m0"), and addresses.  Atomics are all with data or all without: a trace cannot hold both.  One call at a time.
  */
 #ifndef GL_TRACE_RECORD_H
 #define GL_TRACE_RECORD_H

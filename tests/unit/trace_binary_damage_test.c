@@ -313,7 +313,7 @@ static void other_sections(void **state)
     assert_int_equal(o.answer, 0);
     assert_int_equal(o.n, N);
     assert_true(o.same);
-    o = with_section(GOLDILOCKS_TRACE_STACKS, GOLDILOCKS_TRACE_REQUIRED, 0, "", 0);
+    o = with_section(GOLDILOCKS_TRACE_STACKS, GOLDILOCKS_TRACE_REQUIRED, 0, "\0\0\0\0\0\0\0\0\0\0\0", 12); /* an empty block */
     assert_int_equal(o.answer, 0);
     expect_refused(
         with_section(GOLDILOCKS_TRACE_FOUR('N', 'E', 'W', '1'), GOLDILOCKS_TRACE_REQUIRED, 0, "", 0),
