@@ -161,7 +161,8 @@ static void print_race(const struct gl_judgement *j, const char *file, const str
 {
     char variable[VARIABLE_MAX];
     gl_data_name(gl_trace_names(j->reader), race->variable, variable, sizeof variable);
-    printf("%s: race on %s\n", file, variable);
+    printf("%s: race on %s", file, variable);
+    printf(gl_data_symbol_name(gl_trace_names(j->reader), race->variable, variable, sizeof variable) ? " (%s)\n" : "\n", variable);
     print_access(j, &race->now, "access");
     if (race->then.record)
         print_access(j, &race->then, "earlier");
@@ -232,6 +233,8 @@ static json_t *race_to_json(const struct gl_judgement *j, const struct gl_judge_
     json_t *out = json_object(), *earlier = race->then.record ? json_object() : json_null();
     gl_data_name(gl_trace_names(j->reader), race->variable, variable, sizeof variable);
     json_object_set_new(out, "variable", gl_json_text(variable));
+    if (gl_data_symbol_name(gl_trace_names(j->reader), race->variable, variable, sizeof variable))
+        json_object_set_new(out, "symbol", gl_json_text(variable));
     set_access(out, j, &race->now);
     if (race->then.record)
         set_access(earlier, j, &race->then);

@@ -187,9 +187,39 @@ static bool location_of(struct rt_translation *x, uint32_t site, uint32_t *numbe
     return *known != 0;
 }
 
+/* ---- variables of the program ---- */
+
+/* The globals that lie on a page of memory.  Pages of no module are left after three questions. */
+static bool page_symbols(struct rt_translation *x, uint32_t page, uintptr_t base)
+{
+    struct gl_object o;
+    if (!gl_symbol_object(base, &o) && !gl_symbol_object(base + 2048, &o) && !gl_symbol_object(base + 4095, &o))
+        return true;
+    for (uintptr_t a = base, next; a < base + 4096; a = next) {
+        next = a + 4;
+        if (!gl_symbol_object(a, &o) || !o.name || !o.size)
+            continue;
+        uint32_t name = string_number(x, o.name);
+        if (name == UINT32_MAX ||
+            !gl_data_symbol_add(x->names, &(struct gl_data_symbol){.start = o.start, .size = o.size, .page = page, .name = name}))
+            return false;
+        if (o.start + o.size > next)
+            next = o.start + o.size;
+    }
+    return true;
+}
+
+static bool new_symbols(struct rt_translation *x)
+{
+    for (uint64_t base; x->pages < gl_data_end(x->names) / 4096; x->pages++)
+        if (gl_data_page(x->names, x->pages, &base) && !page_symbols(x, (uint32_t)x->pages, base))
+            return false;
+    return true;
+}
+
 /* ---- events ---- */
 
-bool rt_translate(struct rt_translation *x, uint32_t tid, const struct rt_event *r, gl_event_fn *put, void *ctx)
+static bool translate(struct rt_translation *x, uint32_t tid, const struct rt_event *r, gl_event_fn *put, void *ctx)
 {
     struct gl_event e = {.op = (enum gl_op)r->op, .order = (enum gl_order)r->order};
     enum gl_class class = gl_op_class(e.op);
@@ -209,4 +239,9 @@ bool rt_translate(struct rt_translation *x, uint32_t tid, const struct rt_event 
         return false;
     e.object = number;
     return put(ctx, &e);
+}
+
+bool rt_translate(struct rt_translation *x, uint32_t tid, const struct rt_event *r, gl_event_fn *put, void *ctx)
+{
+    return translate(x, tid, r, put, ctx) && (x->pages == gl_data_end(x->names) / 4096 || new_symbols(x));
 }

@@ -20,6 +20,7 @@ struct rt_translation {
     struct gl_names *names; /* of the file */
     struct gl_names *paths; /* numbers of call paths: strings by their pcs, data by their frames */
     struct rt_number_map threads, objects, sites;
+    uint64_t pages; /* of the data space that were looked at for variables of the program */
     struct rt_number_map locations, lines; /* of a call path by its pcs, and by its frames */
 };
 

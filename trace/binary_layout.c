@@ -14,6 +14,7 @@ _Static_assert(
         sizeof(struct goldilocks_trace_block) == 12 && sizeof(struct goldilocks_trace_events) == 16 &&
         sizeof(struct goldilocks_trace_shape) == 8 && sizeof(struct goldilocks_trace_name_run) == 16 &&
         sizeof(struct goldilocks_trace_stack) == 8 && sizeof(struct goldilocks_trace_frame) == 12 &&
+        sizeof(struct goldilocks_trace_symbol) == 24 &&
         sizeof(struct goldilocks_trace_index_entry) == 24 && sizeof(struct goldilocks_trace_tail) == 16,
     "no padding");
 

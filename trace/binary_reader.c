@@ -122,6 +122,17 @@ static const char *take_stacks(struct gl_names *names, const unsigned char *at, 
     return NULL;
 }
 
+static const char *take_symbols(struct gl_names *names, const unsigned char *at, size_t size)
+{
+    struct goldilocks_trace_symbol s;
+    for (; size >= sizeof s; at += sizeof s, size -= sizeof s) {
+        memcpy(&s, at, sizeof s);
+        if (!gl_data_symbol_add(names, &(struct gl_data_symbol){.start = s.start, .size = s.size, .page = s.page, .name = s.name}))
+            return "a variable of the program names what is not there, or memory ran out";
+    }
+    return size == 0 ? NULL : "a list of variables ends within one of them";
+}
+
 /* Unpacks the block that is the whole payload, and takes what is in it. */
 static const char *take_block(struct binary *b, uint32_t type, const unsigned char *payload, uint64_t size)
 {
@@ -144,9 +155,10 @@ static const char *take_block(struct binary *b, uint32_t type, const unsigned ch
         return no_memory;
     const char *wrong = "a section cannot be unpacked";
     if (gl_unpack(&b->chunk.codec, &head, payload, bytes))
-        wrong = (type == GOLDILOCKS_TRACE_NAMES   ? take_names
-                 : type == GOLDILOCKS_TRACE_PAGES ? take_pages
-                                                  : take_stacks)(b->base.names, bytes, head.unpacked);
+        wrong = (type == GOLDILOCKS_TRACE_NAMES    ? take_names
+                 : type == GOLDILOCKS_TRACE_PAGES  ? take_pages
+                 : type == GOLDILOCKS_TRACE_STACKS ? take_stacks
+                                                   : take_symbols)(b->base.names, bytes, head.unpacked);
     env->unmap(env->ctx, bytes, head.unpacked);
     return wrong;
 }
@@ -158,7 +170,7 @@ static bool take_section(struct binary *b, size_t place, bool events, struct gl_
 {
     const struct gl_section *s = &b->layout.section[place];
     bool names = s->type == GOLDILOCKS_TRACE_NAMES || s->type == GOLDILOCKS_TRACE_PAGES ||
-                 s->type == GOLDILOCKS_TRACE_STACKS;
+                 s->type == GOLDILOCKS_TRACE_STACKS || s->type == GOLDILOCKS_TRACE_SYMBOLS;
     bool is_events = s->type == GOLDILOCKS_TRACE_EVENTS;
     if ((is_events && !events) || (!is_events && place < b->named))
         return true;

@@ -57,6 +57,7 @@ struct binary {
     uint32_t named[GL_NAME_KINDS]; /* names written so far */
     uint64_t pages;                /* pages written so far */
     uint32_t stacked;              /* stacks of locations below are written */
+    uint64_t symbols;              /* variables of the program written so far */
 };
 
 static struct binary *binary_of(struct gl_trace_writer *w) { return (struct binary *)w; }
@@ -224,6 +225,25 @@ static bool put_new_stacks(struct binary *b)
     return used == 0 || put_block(b, GOLDILOCKS_TRACE_STACKS, used);
 }
 
+static bool put_new_symbols(struct binary *b)
+{
+    uint64_t count = gl_data_symbols_count(b->base.names);
+    while (b->symbols < count) {
+        size_t n = count - b->symbols < TEXT / sizeof(struct goldilocks_trace_symbol) ? (size_t)(count - b->symbols)
+                                                                                      : TEXT / sizeof(struct goldilocks_trace_symbol);
+        if (!reserve(b, &b->plane, n * sizeof(struct goldilocks_trace_symbol)))
+            return false;
+        for (size_t i = 0; i < n; i++) {
+            const struct gl_data_symbol *s = gl_data_symbol_at(b->base.names, b->symbols++);
+            ((struct goldilocks_trace_symbol *)b->plane.at)[i] =
+                (struct goldilocks_trace_symbol){.start = s->start, .size = s->size, .page = s->page, .name = s->name};
+        }
+        if (!put_block(b, GOLDILOCKS_TRACE_SYMBOLS, n * sizeof(struct goldilocks_trace_symbol)))
+            return false;
+    }
+    return true;
+}
+
 /* ---- a chunk of events ---- */
 
 static unsigned bytes_of(uint64_t n)
@@ -308,7 +328,7 @@ static void chunk_clear(struct binary *b)
 static bool chunk_flush(struct binary *b)
 {
     bool done =
-        put_new_names(b) && put_new_stacks(b) && put_new_pages(b) && (b->n == 0 || (numbers_are_named(b) && put_events(b)));
+        put_new_names(b) && put_new_stacks(b) && put_new_pages(b) && put_new_symbols(b) && (b->n == 0 || (numbers_are_named(b) && put_events(b)));
     chunk_clear(b);
     return done;
 }

@@ -49,7 +49,8 @@ struct block {
 };
 
 struct page {
-    uint64_t base; /* first address, or first number */
+    uint64_t base;   /* first address, or first number */
+    uint64_t symbol; /* number + 1 of the last one that lies on it; 0: none */
     bool named;
 };
 
@@ -57,6 +58,11 @@ struct page {
 struct page_slot {
     uint64_t address_page;
     uint64_t place;
+};
+
+struct symbol {
+    struct gl_data_symbol is;
+    uint64_t before; /* on the same page, as in struct page */
 };
 
 /* The frames of a location lie in frames[first .. first + count). */
@@ -72,7 +78,8 @@ struct gl_names {
     struct array pages, page_slots, cell_pages; /* cell_pages: dense page + 1 of the k-th page of cells */
     uint64_t n_pages, n_address_pages, n_page_slots;
     struct array stacks, frames; /* stacks: by location */
-    uint64_t n_stacks, n_frames;
+    struct array symbols;
+    uint64_t n_stacks, n_frames, n_symbols;
 };
 
 /* ---- memory ---- */
@@ -146,6 +153,7 @@ void gl_names_destroy(struct gl_names *n)
     array_free(n, &n->cell_pages);
     array_free(n, &n->stacks);
     array_free(n, &n->frames);
+    array_free(n, &n->symbols);
     for (struct block *b = n->blocks, *next; b; b = next) {
         next = b->next;
         env.unmap(env.ctx, b, b->bytes);
@@ -419,6 +427,51 @@ uint32_t gl_stack_of(const struct gl_names *n, uint32_t location, const struct g
 }
 
 uint32_t gl_stacks_count(const struct gl_names *n) { return (uint32_t)n->n_stacks; }
+
+/* ---- variables of the program ---- */
+
+bool gl_data_symbol_add(struct gl_names *n, const struct gl_data_symbol *symbol)
+{
+    struct page *page = (struct page *)n->pages.at + symbol->page;
+    uint64_t end = symbol->start + symbol->size;
+    if (symbol->page >= n->n_pages || page->named || symbol->name >= n->kind[GL_NAME_STRING].count || end <= symbol->start ||
+        end <= page->base || (symbol->start >= page->base && symbol->start - page->base >= PAGE))
+        return false;
+    if (!array_reserve(n, &n->symbols, (n->n_symbols + 1) * sizeof(struct symbol)))
+        return false;
+    ((struct symbol *)n->symbols.at)[n->n_symbols++] = (struct symbol){.is = *symbol, .before = page->symbol};
+    page->symbol = n->n_symbols;
+    return true;
+}
+
+uint64_t gl_data_symbols_count(const struct gl_names *n) { return n->n_symbols; }
+
+const struct gl_data_symbol *gl_data_symbol_at(const struct gl_names *n, uint64_t i)
+{
+    return &((const struct symbol *)n->symbols.at + i)->is;
+}
+
+bool gl_data_symbol_name(const struct gl_names *n, uint64_t data, char *text, size_t size)
+{
+    if (data / PAGE >= n->n_pages)
+        return false;
+    const struct page *page = (const struct page *)n->pages.at + data / PAGE;
+    uint64_t address = page->base + data % PAGE;
+    for (uint64_t i = page->symbol; i;) {
+        const struct symbol *s = (const struct symbol *)n->symbols.at + i - 1;
+        if (address - s->is.start < s->is.size) {
+            struct gl_text t = gl_text_in(text, size);
+            gl_text_add(&t, gl_name_of(n, GL_NAME_STRING, s->is.name));
+            if (address > s->is.start) {
+                gl_text_add(&t, "+");
+                gl_text_number(&t, address - s->is.start);
+            }
+            return true;
+        }
+        i = s->before;
+    }
+    return false;
+}
 
 enum gl_name_kind gl_name_kind_of_class(enum gl_class c)
 {

@@ -70,6 +70,21 @@ uint32_t gl_stack_of(const struct gl_names *n, uint32_t location, const struct g
 /* How many locations have a stack. */
 uint32_t gl_stacks_count(const struct gl_names *n);
 
+/* A variable of the program that was recorded: its bytes, in memory, and its name (of kind STRING).  Told once for
+ * each page of the data space on which it lies. */
+struct gl_data_symbol {
+    uint64_t start, size;
+    uint32_t page, name;
+};
+
+/* False: no memory, no such name, no such page of memory, or the variable does not touch it. */
+bool gl_data_symbol_add(struct gl_names *n, const struct gl_data_symbol *symbol);
+uint64_t gl_data_symbols_count(const struct gl_names *n);
+const struct gl_data_symbol *gl_data_symbol_at(const struct gl_names *n, uint64_t i); /* in the order of their adding */
+/* Where `data` lies in a variable of the program: "queue+8", zero-terminated, at most size - 1 characters.  False: not
+ * known. */
+bool gl_data_symbol_name(const struct gl_names *n, uint64_t data, char *text, size_t size);
+
 /* The kind that goes with a class of objects; GL_NAME_KINDS for NONE and TRANSACTION. */
 enum gl_name_kind gl_name_kind_of_class(enum gl_class c);
 

@@ -39,6 +39,7 @@ struct goldilocks_trace_head {
 #define GOLDILOCKS_TRACE_NAMES  GOLDILOCKS_TRACE_FOUR('N', 'A', 'M', 'E')
 #define GOLDILOCKS_TRACE_PAGES  GOLDILOCKS_TRACE_FOUR('P', 'A', 'G', 'E')
 #define GOLDILOCKS_TRACE_STACKS GOLDILOCKS_TRACE_FOUR('S', 'T', 'C', 'K')
+#define GOLDILOCKS_TRACE_SYMBOLS GOLDILOCKS_TRACE_FOUR('S', 'Y', 'M', 'B')
 #define GOLDILOCKS_TRACE_INDEX  GOLDILOCKS_TRACE_FOUR('I', 'N', 'D', 'X')
 
 enum { GOLDILOCKS_TRACE_REQUIRED = 1 }; /* section.flags: who does not know the type cannot read the file */
@@ -125,6 +126,14 @@ struct goldilocks_trace_frame {
     uint32_t function; /* names of kind STRING, UINT32_MAX = not known */
     uint32_t file;
     uint32_t line;     /* from 1, 0 = not known */
+};
+
+/* Payload of SYMBOLS: a block of these. */
+struct goldilocks_trace_symbol {
+    uint64_t start; /* address of a variable of the program */
+    uint64_t size;  /* its bytes, > 0 */
+    uint32_t page;  /* a page of the data space, of memory, on which a part of it lies */
+    uint32_t name;  /* of kind STRING */
 };
 
 /* Payload of INDEX: one for each section before it, in order. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Call stacks in binary traces, and files that are made whole and go on.
+ * Call stacks and variables of the program in binary traces, and files that are made whole and go on.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -127,7 +127,51 @@ static void stacks_come_back(void **state)
     free(file.at);
 }
 
-/* ---- hostile stacks ---- */
+/* ---- variables of the program ---- */
+
+static void variables_have_names(void **state)
+{
+    (void)state;
+    struct buffer file = {0};
+    struct gl_names *n = gl_names_create(env);
+    name(n, GL_NAME_THREAD, "T");
+    uint32_t list = name(n, GL_NAME_STRING, "list"), count = name(n, GL_NAME_STRING, "count");
+    uint64_t first = gl_data_of_address(n, 0x5000), second = gl_data_of_address(n, 0x6000),
+             other = gl_data_of_name(n, name(n, GL_NAME_DATA, "x"));
+    struct gl_data_symbol s = {.start = 0x5ff0, .size = 0x20, .page = (uint32_t)(first / 4096), .name = list};
+    assert_true(gl_data_symbol_add(n, &s));
+    s.page = (uint32_t)(second / 4096);
+    assert_true(gl_data_symbol_add(n, &s));
+    assert_true(gl_data_symbol_add(n, &(struct gl_data_symbol){0x6010, 4, (uint32_t)(second / 4096), count}));
+    s.page = (uint32_t)(other / 4096);
+    assert_false(gl_data_symbol_add(n, &s)); /* named variables have names */
+    s.page++;
+    assert_false(gl_data_symbol_add(n, &s)); /* no such page */
+    struct gl_trace_writer *w = gl_trace_writer_open(env, GL_TRACE_BINARY, n, buffer_put, &file);
+    struct gl_event e = event_at(0);
+    assert_true(gl_trace_write(w, &e, 1));
+    assert_true(gl_trace_writer_close(w));
+    uint64_t events;
+    struct gl_trace_reader *r = open_and_count(&file, file.n, &events);
+    const struct gl_names *back = gl_trace_names(r);
+    char text[32];
+    assert_int_equal(gl_data_symbols_count(back), 3);
+    assert_true(gl_data_symbol_name(back, first + 0xff0, text, sizeof text));
+    assert_string_equal(text, "list");
+    assert_true(gl_data_symbol_name(back, second + 0xc, text, sizeof text));
+    assert_string_equal(text, "list+28");
+    assert_true(gl_data_symbol_name(back, second + 0x10, text, sizeof text));
+    assert_string_equal(text, "count");
+    assert_false(gl_data_symbol_name(back, first + 0xfec, text, sizeof text));
+    assert_false(gl_data_symbol_name(back, second + 0x14, text, sizeof text));
+    assert_false(gl_data_symbol_name(back, other, text, sizeof text));
+    assert_false(gl_data_symbol_name(back, UINT64_MAX, text, sizeof text));
+    gl_trace_close(r);
+    gl_names_destroy(n);
+    free(file.at);
+}
+
+/* ---- hostile sections ---- */
 
 static void put_section(struct buffer *to, uint32_t type, const void *bytes, size_t n)
 {
@@ -142,9 +186,10 @@ static void put_section(struct buffer *to, uint32_t type, const void *bytes, siz
     free(payload.at);
 }
 
-/* One location, one string, and these words as the stacks.  NULL: read; otherwise the sentence. */
-static const char *read_stacks(const uint32_t *words, size_t n)
+/* One location, one string, the page 0x5000, and these words as the section.  NULL: read; otherwise the sentence. */
+static const char *read_section(uint32_t type, const uint32_t *words, size_t n)
 {
+    uint64_t page = 0x5000;
     static char sentence[200];
     struct {
         struct goldilocks_trace_name_run run;
@@ -156,7 +201,8 @@ static const char *read_stacks(const uint32_t *words, size_t n)
     buffer_put(&file, &head, sizeof head);
     put_section(&file, GOLDILOCKS_TRACE_NAMES, &location, sizeof location);
     put_section(&file, GOLDILOCKS_TRACE_NAMES, &string, sizeof string);
-    put_section(&file, GOLDILOCKS_TRACE_STACKS, words, n);
+    put_section(&file, GOLDILOCKS_TRACE_PAGES, &page, sizeof page);
+    put_section(&file, type, words, n);
     struct gl_event e[4];
     uint64_t records[4];
     struct gl_trace_batch batch = {e, records, 4, 0};
@@ -170,7 +216,8 @@ static const char *read_stacks(const uint32_t *words, size_t n)
     return got < 0 ? sentence : NULL;
 }
 
-#define READ(...) read_stacks((const uint32_t[]){__VA_ARGS__}, sizeof(const uint32_t[]){__VA_ARGS__})
+#define READ_AS(type, ...) read_section(type, (const uint32_t[]){__VA_ARGS__}, sizeof(const uint32_t[]){__VA_ARGS__})
+#define READ(...)          READ_AS(GOLDILOCKS_TRACE_STACKS, __VA_ARGS__)
 
 static void hostile_stacks(void **state)
 {
@@ -187,7 +234,22 @@ static void hostile_stacks(void **state)
     assert_non_null(READ(1, 1, 0, 0, 5, 1, 1, 0, 0, 5));       /* twice */
     assert_non_null(READ(1, 1, 0, 0, 5, 1));                   /* half a head */
     static uint32_t deep[2 + 3 * 1000] = {1, 1000};
-    assert_null(read_stacks(deep, sizeof deep)); /* cut, not refused */
+    assert_null(read_section(GOLDILOCKS_TRACE_STACKS, deep, sizeof deep)); /* cut, not refused */
+}
+
+static void hostile_variables(void **state)
+{
+    (void)state;
+    const uint32_t type = GOLDILOCKS_TRACE_SYMBOLS;
+    assert_null(READ_AS(type, 0x5ffc, 0, 8, 0, 0, 0));
+    assert_null(READ_AS(type, 0x4000, 0, 0x1001, 0, 0, 0));
+    assert_non_null(READ_AS(type, 0x4000, 0, 0x1000, 0, 0, 0));               /* ends before the page */
+    assert_non_null(READ_AS(type, 0x6000, 0, 8, 0, 0, 0));                    /* begins behind it */
+    assert_non_null(READ_AS(type, 0x5000, 0, 0, 0, 0, 0));                    /* no bytes */
+    assert_non_null(READ_AS(type, 0x5000, 0, UINT32_MAX, UINT32_MAX, 0, 0)); /* around the end of memory */
+    assert_non_null(READ_AS(type, 0x5000, 0, 8, 0, 1, 0));                    /* no such page */
+    assert_non_null(READ_AS(type, 0x5000, 0, 8, 0, 0, 1));                    /* no such name */
+    assert_non_null(READ_AS(type, 0x5000, 0, 8, 0, 0));
 }
 
 /* ---- flush and seal ---- */
@@ -265,7 +327,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(what_is_set_is_there, setup, teardown),
         cmocka_unit_test_setup_teardown(stacks_come_back, setup, teardown),
+        cmocka_unit_test_setup_teardown(variables_have_names, setup, teardown),
         cmocka_unit_test_setup_teardown(hostile_stacks, setup, teardown),
+        cmocka_unit_test_setup_teardown(hostile_variables, setup, teardown),
         cmocka_unit_test_setup_teardown(flushed_is_there, setup, teardown),
         cmocka_unit_test_setup_teardown(sealed_and_gone_on, setup, teardown),
         cmocka_unit_test_setup_teardown(text_has_neither, setup, teardown),
