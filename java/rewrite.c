@@ -96,7 +96,7 @@ static const char *rewrite_code(struct gl_jrewriter *r, const struct gl_jmember 
     uint8_t wanted[256], epilogue[8];
     gl_jprobe_wanted(r->policy, returns, wanted);
     gl_jcode_read(&r->code, &r->f, m, code, wanted);
-    if (!r->code.n_looked && !returns)
+    if (!r->code.n_looked && !returns && !gl_jprobe_uses_class(r, m))
         return "";
     const char *why = gl_jprobe_method(r, epilogue);
     if (why)
@@ -155,9 +155,11 @@ static void rewrite_methods(struct gl_jrewriter *r)
 {
     struct gl_jfile *f = &r->f;
     const struct gl_jpolicy *p = r->policy;
-    bool anything = p->flags & (GL_JR_DATA | GL_JR_SYNC) || p->n_calls || p->n_methods;
+    bool anything = p->flags & (GL_JR_DATA | GL_JR_SYNC) || p->n_calls || p->n_arounds || p->n_methods;
     size_t count = r->body.n;
     gl_jbuf_2(&r->body, 0);
+    for (unsigned i = 0; p->flags & GL_JR_CLASS_USE && i < f->n_methods; i++)
+        r->has_clinit = r->has_clinit || GL_JFILE_IS(f, f->methods[i].name, "<clinit>");
     for (unsigned i = 0; i < f->n_methods; i++)
         rewrite_method(r, &f->methods[i], anything);
     gl_jmember_write_helpers(r);

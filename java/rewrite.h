@@ -35,7 +35,9 @@ enum {
     GL_JR_CLINIT = 8,   /* R.clinitDone before <clinit> returns */
     GL_JR_SYNC = GL_JR_MONITORS | GL_JR_VOLATILE | GL_JR_CLINIT,
     GL_JR_MEMBERS =
-        16 /* fields and methods may be added (impossible when a loaded class is transformed again) */
+        16, /* fields and methods may be added (impossible when a loaded class is transformed again) */
+    GL_JR_NO_ARRAYS = 32, /* DATA without array elements */
+    GL_JR_CLASS_USE = 64  /* R.classUse at the begin of static methods and constructors, if the class has a <clinit> */
 };
 
 /* What is known of a field. */
@@ -80,6 +82,18 @@ struct gl_jcall_rule {
     const char *to_owner, *to_name, *to_desc;
     unsigned opcodes; /* GL_JCALL_*; 0: all but SPECIAL, for super.name() must not become a virtual call */
     bool site;        /* pass policy->site() as a last argument */
+};
+
+/* A call that stays as it is, for it asks who its caller is, or nobody else may make it.  Before it, to_owner.before (NULL:
+ * nothing) gets the first one or two of receiver and arguments, as many words as before_desc takes beside the int, and returns void.
+ * They are of one word each; one value of one or two words may follow them.  After it, to_owner.after (NULL: nothing) gets the result,
+ * if there is one, and returns void.  A call for which there is a gl_jcall_rule, too, is replaced. */
+struct gl_jaround_rule {
+    const char *owner; /* as in gl_jcall_rule; "[": any array */
+    const char *name, *desc;
+    const char *to_owner, *before, *before_desc, *after, *after_desc;
+    unsigned opcodes; /* GL_JCALL_*; 0: all */
+    bool site;        /* pass policy->site() as a last argument of `before` */
 };
 
 /* What a gl_jmethod_rule passes, in this order. */
@@ -139,11 +153,15 @@ struct gl_jpolicy {
     enum gl_jkind (*field_kind)(void *ctx, const char *owner, const char *name, const char *desc,
                                 bool is_static);
 
+    /* Does a plain field of THIS class do what a volatile one does, in some way of its own (fences)?  Its accesses are then treated as
+     * volatile, but for those in constructors.  (For fields of other classes field_kind says so.)  NULL: none does. */
+    bool (*acts_volatile)(void *ctx, const char *owner, const char *name);
+
     /* The number of a place, passed to the probe there.  Called once per probe that is inserted; small numbers make
      * small code.  NULL: 0.  A place of a method that is left alone in the end may have been asked for, too. */
     uint32_t (*site)(void *ctx, const struct gl_jplace *place);
 
-    /* The number passed to R.clinitDone.  NULL: 0. */
+    /* The number passed to R.clinitDone and R.classUse.  NULL: 0. */
     uint32_t (*class_id)(void *ctx, const char *name);
 
     /* A method was left as it was, or (method "") something of the class could not be done.  NULL: nobody wants to know. */
@@ -152,6 +170,8 @@ struct gl_jpolicy {
 
     const struct gl_jcall_rule *calls;
     size_t n_calls;
+    const struct gl_jaround_rule *arounds;
+    size_t n_arounds;
     const struct gl_jmethod_rule *methods;
     size_t n_methods;
     const struct gl_jfield_add *fields;

@@ -22,6 +22,7 @@ enum gl_jprobe {
     GL_JP_ENTER_SYNC,
     GL_JP_EXIT_SYNC,
     GL_JP_CLINIT_DONE,
+    GL_JP_CLASS_USE,
     GL_JP_READ_HIT,
     GL_JP_WRITE_HIT,
     GL_JPROBES
@@ -39,6 +40,7 @@ enum gl_jplan {
 struct gl_jplanned {
     uint8_t plan, kind; /* enum gl_jplan, enum gl_jkind */
     uint16_t field;     /* HELPER: index of the class's field */
+    bool not_in_constructor;
 };
 
 /* A helper method that code of the class calls, and the constants that it needs. */
@@ -89,6 +91,7 @@ struct gl_jrewriter {
 
     const char *method, *method_desc; /* of the method at hand */
     bool clinit;
+    bool has_clinit; /* the class has one; asked when it matters */
     const struct gl_jmethod_rule **rules; /* those of the policy that are applied to it */
     size_t n_rules;
     uint16_t *lines; /* by position; NULL: not asked for yet */
@@ -102,6 +105,8 @@ struct gl_jrewriter {
 void gl_jprobe_wanted(const struct gl_jpolicy *policy, bool returns, uint8_t wanted[256]);
 /* Fills r->code with edits.  Returns why the method is to be left alone, or NULL. */
 const char *gl_jprobe_method(struct gl_jrewriter *r, uint8_t epilogue[8]);
+/* Does the method begin with R.classUse? */
+bool gl_jprobe_uses_class(const struct gl_jrewriter *r, const struct gl_jmember *m);
 /* The constant of R's method. */
 uint16_t gl_jprobe_ref(struct gl_jrewriter *r, enum gl_jprobe probe);
 void gl_jprobe_skip(struct gl_jrewriter *r, const char *why);

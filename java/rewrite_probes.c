@@ -18,7 +18,8 @@
  *                            returns      R.exitSync()
  *                            throws       a handler of everything: R.exitSync(); athrow
  *     <clinit>               returns      id; R.clinitDone(int)
- *     rules                  as struct gl_jmethod_rule says; a call's rule replaces the instruction
+ *     static method, <init>  first        id; R.classUse(int)
+ *     rules                  as struct gl_jmethod_rule says; a call's rule replaces the instruction, or stands around it
  *
  * R.post() only where the field may be volatile.  A field of `this` before super() is left alone, and so is a monitor of an
  * object that is not initialised: they could not be passed to a method.
@@ -54,6 +55,7 @@ static const struct {
     [GL_JP_ENTER_SYNC] = {"enterSync", "(Ljava/lang/Object;)V"},
     [GL_JP_EXIT_SYNC] = {"exitSync", "()V"},
     [GL_JP_CLINIT_DONE] = {"clinitDone", "(I)V"},
+    [GL_JP_CLASS_USE] = {"classUse", "(I)V"},
     [GL_JP_READ_HIT] = {"readHit", "(J)Z"},
     [GL_JP_WRITE_HIT] = {"writeHit", "(J)Z"},
 };
@@ -256,6 +258,11 @@ static const struct gl_jplanned *plan_of(struct gl_jrewriter *r, uint16_t index,
                : access & GL_JACC_FINAL  ? GL_JKIND_FINAL
                                          : GL_JKIND_PLAIN;
         planned->field = (uint16_t)own;
+        if (kind == GL_JKIND_PLAIN && r->policy->acts_volatile &&
+            r->policy->acts_volatile(r->policy->ctx, ref.owner, ref.name)) {
+            kind = GL_JKIND_VOLATILE;
+            planned->not_in_constructor = true;
+        }
     } else {
         const struct gl_jpolicy *policy = r->policy;
         if (!own_class && policy->checked && !policy->checked(policy->ctx, ref.owner))
@@ -282,7 +289,8 @@ static void probe_field(struct gl_jrewriter *r, uint32_t pc)
     bool is_static = opcode <= GL_JOPC_PUTSTATIC,
          write = opcode & 1; /* getstatic b2, putstatic b3, getfield b4, putfield b5 */
     const struct gl_jplanned *planned = plan_of(r, index, is_static);
-    if (planned->plan == GL_JPLAN_NONE || c->marks[pc] & GL_JM_RAW)
+    if (planned->plan == GL_JPLAN_NONE || c->marks[pc] & GL_JM_RAW ||
+        (planned->not_in_constructor && strcmp(r->method, "<init>") == 0))
         return;
     struct gl_jref ref = gl_jfile_ref(&r->f, index);
     const char *desc = ref.desc;
@@ -373,24 +381,48 @@ static uint64_t name_bit(const char *name)
     return (uint64_t)1 << (n ? (n + 7u * (uint8_t)name[0] + 13u * (uint8_t)name[n - 1]) % 64 : 0);
 }
 
-static const struct gl_jcall_rule *rule_of(struct gl_jrewriter *r, uint16_t index, unsigned kind)
+static bool is_owner(const char *wanted, const char *owner)
+{
+    return !wanted || (strcmp(wanted, "[") == 0 ? *owner == '[' : strcmp(wanted, owner) == 0);
+}
+
+static bool is_called(const struct gl_jref *ref, const char *owner, const char *name, const char *desc)
+{
+    return strcmp(ref->name, name) == 0 && strcmp(ref->desc, desc) == 0 && is_owner(owner, ref->owner);
+}
+
+/* The rules for calls of a method, at most one of each kind. */
+struct call_rules {
+    const struct gl_jcall_rule *instead;
+    const struct gl_jaround_rule *around;
+};
+
+static void prepare_calls(struct gl_jrewriter *r)
+{
+    const struct gl_jpolicy *p = r->policy;
+    if (r->uncalled)
+        return;
+    r->uncalled = gl_jfile_alloc(&r->f, r->f.n_pool);
+    memset(r->uncalled, 0, r->f.n_pool);
+    for (size_t i = 0; i < p->n_calls; i++)
+        r->names |= name_bit(p->calls[i].name);
+    for (size_t i = 0; i < p->n_arounds; i++)
+        r->names |= name_bit(p->arounds[i].name);
+}
+
+static struct call_rules rules_of(struct gl_jrewriter *r, uint16_t index, unsigned kind)
 {
     const struct gl_jpolicy *p = r->policy;
     struct gl_jfile *f = &r->f;
-    if (!r->uncalled) {
-        r->uncalled = gl_jfile_alloc(f, f->n_pool);
-        memset(r->uncalled, 0, f->n_pool);
-        for (size_t i = 0; i < p->n_calls; i++)
-            r->names |= name_bit(p->calls[i].name);
-    }
+    struct call_rules found = {NULL, NULL};
+    prepare_calls(r);
     if (index < f->n_pool && r->uncalled[index])
-        return NULL;
+        return found;
     struct gl_jref ref = gl_jfile_ref(f, index);
-    bool some = false;
-    for (size_t i = 0; r->names & name_bit(ref.name) && i < p->n_calls; i++) {
+    bool some = false, may = r->names & name_bit(ref.name);
+    for (size_t i = 0; may && !found.instead && i < p->n_calls; i++) {
         const struct gl_jcall_rule *rule = &p->calls[i];
-        if (strcmp(ref.name, rule->name) != 0 || strcmp(ref.desc, rule->desc) != 0 ||
-            (rule->owner && strcmp(ref.owner, rule->owner) != 0))
+        if (!is_called(&ref, rule->owner, rule->name, rule->desc))
             continue;
         some = true;
         if (!((rule->opcodes ? rule->opcodes : (unsigned)~GL_JCALL_SPECIAL) & kind))
@@ -398,28 +430,81 @@ static const struct gl_jcall_rule *rule_of(struct gl_jrewriter *r, uint16_t inde
         unsigned result, new_result,
             words = gl_jdesc_arguments(f, ref.desc, &result) + (kind != GL_JCALL_STATIC) + rule->site;
         if (gl_jdesc_arguments(f, rule->to_desc, &new_result) == words && result == new_result)
-            return rule; /* else it is for a method with, or without, a receiver */
+            found.instead = rule; /* else it is for a method with, or without, a receiver */
+    }
+    for (size_t i = 0; may && !found.instead && !found.around && i < p->n_arounds; i++) {
+        const struct gl_jaround_rule *rule = &p->arounds[i];
+        if (!is_called(&ref, rule->owner, rule->name, rule->desc))
+            continue;
+        some = true;
+        if (!rule->opcodes || rule->opcodes & kind)
+            found.around = rule;
     }
     if (!some)
         r->uncalled[index] = 1;
-    return NULL;
+    return found;
+}
+
+/* Copies the lowest `take` of the `words` words on top of the stack to the top.  false: there is no short way. */
+static bool copy_lowest(struct gl_jrewriter *r, unsigned words, unsigned take)
+{
+    static const uint8_t ways[4][3] = {
+        {GL_JOPC_DUP},
+        {GL_JOPC_DUP2}, /* of two words: one to be dropped again */
+        {GL_JOPC_DUP_X2, GL_JOPC_POP, GL_JOPC_DUP2_X1},
+        {GL_JOPC_DUP2_X2, GL_JOPC_POP2, GL_JOPC_DUP2_X2},
+    };
+    if (take == 0 || take > 2 || words < take || words > (take == 1 ? 2u : 4u))
+        return false;
+    for (unsigned k = 0; k < 3 && ways[words - 1][k]; k++)
+        op(r, ways[words - 1][k]);
+    if (take == 1 && words == 2)
+        op(r, GL_JOPC_POP);
+    return true;
+}
+
+static void call_around(struct gl_jrewriter *r, uint32_t pc, const struct gl_jaround_rule *rule, const struct gl_jref *ref)
+{
+    struct gl_jcode *c = &r->code;
+    unsigned result, none, words = gl_jdesc_arguments(&r->f, ref->desc, &result) + (c->code[pc] != GL_JOPC_INVOKESTATIC);
+    struct gl_jedit *e = gl_jedit_begin(c, pc);
+    if (rule->before) {
+        if (!copy_lowest(r, words, gl_jdesc_arguments(&r->f, rule->before_desc, &none) - rule->site))
+            return; /* nothing was inserted: there is no edit */
+        if (rule->site)
+            load_site(r, pc, GL_JOP_CALL, ref->owner, ref->name, ref->desc, GL_JKIND_PLAIN);
+        call_named(r, rule->to_owner, rule->before, rule->before_desc);
+        needs(r, STACK_ARRAY);
+    }
+    gl_jedit_replace(c, e);
+    if (rule->after) {
+        if (result)
+            op(r, result == 2 ? GL_JOPC_DUP2 : GL_JOPC_DUP);
+        call_named(r, rule->to_owner, rule->after, rule->after_desc);
+        needs(r, 2 * result);
+    }
+    gl_jedit_done(c, e);
 }
 
 static void probe_call(struct gl_jrewriter *r, uint32_t pc)
 {
     struct gl_jcode *c = &r->code;
     uint16_t index = gl_jget2(c->code + pc + 1);
-    const struct gl_jcall_rule *rule = rule_of(r, index, 1u << (c->code[pc] - GL_JOPC_INVOKEVIRTUAL));
-    if (!rule)
+    struct call_rules rules = rules_of(r, index, 1u << (c->code[pc] - GL_JOPC_INVOKEVIRTUAL));
+    if (!rules.instead && !rules.around)
         return;
+    struct gl_jref ref = gl_jfile_ref(&r->f, index);
+    if (!rules.instead) {
+        call_around(r, pc, rules.around, &ref);
+        return;
+    }
     struct gl_jedit *e = gl_jedit_begin(c, pc);
-    if (rule->site) {
-        struct gl_jref ref = gl_jfile_ref(&r->f, index);
+    if (rules.instead->site) {
         load_site(r, pc, GL_JOP_CALL, ref.owner, ref.name, ref.desc, GL_JKIND_PLAIN);
         needs(r, STACK_SITE);
     }
     gl_jedit_replace(c, e);
-    call_named(r, rule->to_owner, rule->to_name, rule->to_desc);
+    call_named(r, rules.instead->to_owner, rules.instead->to_name, rules.instead->to_desc);
     gl_jedit_after(c, e);
     gl_jedit_done(c, e);
 }
@@ -535,6 +620,12 @@ static void apply_rules(struct gl_jrewriter *r, enum gl_jwhen when, unsigned res
             apply_rule(r, r->rules[i], result_words);
 }
 
+bool gl_jprobe_uses_class(const struct gl_jrewriter *r, const struct gl_jmember *m)
+{
+    return r->has_clinit && r->policy->flags & GL_JR_CLASS_USE && !r->clinit &&
+           (m->access & GL_JACC_STATIC || strcmp(r->method, "<init>") == 0);
+}
+
 static void probe_return(struct gl_jrewriter *r, uint32_t pc, bool synchronized)
 {
     struct gl_jcode *c = &r->code;
@@ -558,7 +649,7 @@ static void probe_return(struct gl_jrewriter *r, uint32_t pc, bool synchronized)
 void gl_jprobe_wanted(const struct gl_jpolicy *policy, bool returns, uint8_t wanted[256])
 {
     memset(wanted, 0, 256);
-    if (policy->flags & GL_JR_DATA)
+    if (policy->flags & GL_JR_DATA && !(policy->flags & GL_JR_NO_ARRAYS))
         for (unsigned k = 0; k < 8; k++)
             wanted[GL_JOPC_IALOAD + k] = wanted[GL_JOPC_IASTORE + k] = 1;
     if (policy->flags & (GL_JR_DATA | GL_JR_VOLATILE))
@@ -566,7 +657,7 @@ void gl_jprobe_wanted(const struct gl_jpolicy *policy, bool returns, uint8_t wan
             wanted[k] = 1;
     if (policy->flags & GL_JR_MONITORS)
         wanted[GL_JOPC_MONITORENTER] = wanted[GL_JOPC_MONITOREXIT] = 1;
-    if (policy->n_calls)
+    if (policy->n_calls || policy->n_arounds)
         for (unsigned k = GL_JOPC_INVOKEVIRTUAL; k <= GL_JOPC_INVOKEINTERFACE; k++)
             wanted[k] = 1;
     if (returns)
@@ -599,6 +690,11 @@ const char *gl_jprobe_method(struct gl_jrewriter *r, uint8_t epilogue[8])
         const char *why = gl_jcode_flow(c);
         if (why)
             return why;
+    }
+    if (gl_jprobe_uses_class(r, c->method)) {
+        load_int(r, r->policy->class_id ? r->policy->class_id(r->policy->ctx, r->f.name) : 0);
+        call(r, GL_JP_CLASS_USE);
+        needs(r, STACK_CLINIT);
     }
     if (synchronized) {
         load_monitor(r);

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "java_policy.h"
+#include "tests/unit/java_policy.h"
 
 /* ---- jumps --------------------------------------------------------------------------------------------------------------- */
 

@@ -5,7 +5,7 @@
 #ifndef TESTS_UNIT_JAVA_POLICY_H
 #define TESTS_UNIT_JAVA_POLICY_H
 
-#include "java_class.h"
+#include "tests/unit/java_class.h"
 
 enum { ALL = GL_JR_DATA | GL_JR_SYNC | GL_JR_MEMBERS, STATIC = 8, PLAIN = 0, VOLATILE = 0x40, FINAL = 0x10 };
 
