@@ -175,8 +175,10 @@ static struct gl_side *side_take(struct gl_thread *t, uint32_t n)
 {
     if (n > gl_side_capacity(0))
         return gl_side_alloc(&t->core->sides, n);
-    if (!t->n_spare)
-        t->n_spare = gl_side_alloc_many(&t->core->sides, t->spare, GL_SPARE / 2);
+    if (!t->n_spare) {
+        t->spare_batch = t->spare_batch < GL_SPARE / 4 ? 2 * t->spare_batch + 1 : GL_SPARE / 2;
+        t->n_spare = gl_side_alloc_many(&t->core->sides, t->spare, t->spare_batch);
+    }
     return t->n_spare ? t->spare[--t->n_spare] : NULL;
 }
 
@@ -230,7 +232,7 @@ static bool wanted(struct gl_thread *t, const struct gl_entry *e, uint32_t count
     uint32_t sum = 0; /* whatever the order */
     for (uint32_t i = 0; i < count; i++)
         sum += (e[i].half ^ e[i].half >> 15) * 0x9E3779B1u;
-    uint32_t *place = &t->wanted[sum / (UINT32_MAX / GL_WANTED + 1)];
+    uint32_t *place = &t->wanted[sum >> t->wanted_shift];
     if (*place == sum || t->core->group_at_once)
         return true;
     *place = sum;

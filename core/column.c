@@ -45,32 +45,66 @@ bool gl_columns_add(struct gl_columns *c, uint32_t slot)
     return ok;
 }
 
-/* ---- rows (under the block's lock; or row t by thread t) ---- */
+/* ---- memory of rows ---- */
 
-static _Atomic(uint32_t *) *rows_place(struct gl_block *b, uint32_t node)
+/* `bytes`, a multiple of a cache line and far less than a region, zeroed and aligned to a line.  NULL: no memory. */
+static void *region_take(struct gl_columns *c, size_t bytes)
 {
-    if (node < GL_NODE_OBJECTS)
-        return &b->thread_rows[node / GL_ROWS];
-    return &b->object_rows[(node - GL_NODE_OBJECTS) / GL_ROWS]; /* < GL_MAX_OBJECTS by gl_sync_node() */
+    struct gl_regions *r = &c->regions;
+    const struct gl_env *env = c->log->env;
+    enum { HEAD = 64 }; /* keeps what follows aligned */
+    gl_lock_take(&r->lock, env);
+    if (!r->all || r->all->bytes - r->used < bytes) {
+        size_t size = !r->all ? GL_REGION_FIRST : r->all->bytes < GL_REGION_MOST ? r->all->bytes * 2 : GL_REGION_MOST;
+        struct gl_region *more = env->map(env->ctx, size);
+        if (!more) {
+            gl_lock_drop(&r->lock);
+            return NULL;
+        }
+        *more = (struct gl_region){r->all, size};
+        r->all = more;
+        r->used = HEAD;
+    }
+    void *p = (char *)r->all + r->used;
+    r->used += bytes;
+    gl_lock_drop(&r->lock);
+    return p;
 }
 
+/* ---- rows (under the block's lock; or row t by thread t) ---- */
+
+static _Atomic(struct gl_pieces *) *page_place(struct gl_block *b, uint32_t node)
+{
+    if (node < GL_NODE_OBJECTS)
+        return &b->threads[node / GL_PIECE_NODES];
+    return &b->objects[(node - GL_NODE_OBJECTS) / GL_PIECE_NODES]; /* < GL_MAX_OBJECTS by gl_sync_node() */
+}
+
+/* GL_NODE_OBJECTS is a multiple of all these: a node's place below its page is in its own low bits. */
 static uint32_t *row_find(struct gl_block *b, uint32_t node)
 {
-    uint32_t *rows = gl_load_acquire(rows_place(b, node)); /* pairs with row_make() */
+    struct gl_pieces *page = gl_load_acquire(page_place(b, node)); /* here and below: pairs with row_make() */
+    uint32_t *rows = page ? gl_load_acquire(&page->piece[node / GL_ROWS % GL_PIECES]) : NULL;
     return rows ? rows + node % GL_ROWS * b->width : NULL;
 }
 
-static size_t rows_size(const struct gl_block *b) { return GL_ROWS * b->width * sizeof(uint32_t); }
-
-static uint32_t *row_make(struct gl_block *b, uint32_t node, const struct gl_env *env)
+static uint32_t *row_make(struct gl_columns *c, struct gl_block *b, uint32_t node)
 {
-    _Atomic(uint32_t *) *place = rows_place(b, node);
-    uint32_t *rows = gl_load_relaxed(place); /* only we, under the lock, write it */
+    _Atomic(struct gl_pieces *) *place = page_place(b, node);
+    struct gl_pieces *page = gl_load_relaxed(place); /* only we, under the lock, write these */
+    if (!page) {
+        page = region_take(c, sizeof *page);
+        if (!page)
+            return NULL;
+        gl_store_release(place, page); /* pairs with row_find() */
+    }
+    _Atomic(uint32_t *) *piece = &page->piece[node / GL_ROWS % GL_PIECES];
+    uint32_t *rows = gl_load_relaxed(piece);
     if (!rows) {
-        rows = env->map(env->ctx, rows_size(b));
+        rows = region_take(c, GL_ROWS * b->width * sizeof *rows);
         if (!rows)
             return NULL;
-        gl_store_release(place, rows); /* pairs with row_find() */
+        gl_store_release(piece, rows); /* pairs with row_find() */
     }
     return rows + node % GL_ROWS * b->width;
 }
@@ -98,12 +132,12 @@ static void row_max(const struct gl_block *b, uint32_t *to, const uint32_t *from
 }
 
 /* One record.  False: out of memory. */
-static bool apply(struct gl_block *b, uint64_t record, const struct gl_env *env)
+static bool apply(struct gl_columns *c, struct gl_block *b, uint64_t record)
 {
     uint32_t src = gl_record_src(record), dst = gl_record_dst(record);
     uint32_t *from = row_find(b, src);
     if ((record & GL_REC_BUMP) && src - b->first < b->width) {
-        from = row_make(b, src, env);
+        from = row_make(c, b, src);
         if (!from)
             return false;
         from[src - b->first]++; /* M[u][u]: epochs of u that have ended */
@@ -117,7 +151,7 @@ static bool apply(struct gl_block *b, uint64_t record, const struct gl_env *env)
             memset(to, 0, b->width * sizeof *to);
         return true;
     }
-    uint32_t *to = row_make(b, dst, env);
+    uint32_t *to = row_make(c, b, dst);
     if (!to)
         return false;
     if (assign)
@@ -133,7 +167,7 @@ static void replay_locked(struct gl_columns *c, struct gl_block *b, uint64_t upt
     b->replayed += upto > pos ? upto - pos : 0;
     for (; pos < upto; pos++) {
         uint64_t record = gl_log_read(c->log, pos);
-        if (record && !apply(b, record, c->log->env)) {
+        if (record && !apply(c, b, record)) {
             gl_store_release(&c->log->stopped, true); /* pairs with gl_log_read() */
             return;
         }
@@ -189,7 +223,7 @@ void gl_column_poke(struct gl_columns *c, uint32_t t, uint32_t u, uint32_t epoch
 {
     struct gl_block *b = gl_load_acquire(&c->block[block_of(u)]);
     gl_lock_take(&b->lock, c->log->env);
-    uint32_t *r = row_make(b, t, c->log->env);
+    uint32_t *r = row_make(c, b, t);
     if (r && r[u - b->first] < epoch)
         r[u - b->first] = epoch;
     gl_lock_drop(&b->lock);
@@ -200,14 +234,11 @@ void gl_columns_fini(struct gl_columns *c)
     const struct gl_env *env = c->log->env;
     for (uint32_t i = 0, blocks = gl_load_acquire(&c->blocks); i < blocks; i++) {
         struct gl_block *b = gl_load_relaxed(&c->block[i]);
-        if (!b)
-            continue;
-        for (size_t k = 0; k < GL_MAX_SLOTS / GL_ROWS; k++)
-            if (gl_load_relaxed(&b->thread_rows[k]))
-                env->unmap(env->ctx, gl_load_relaxed(&b->thread_rows[k]), rows_size(b));
-        for (size_t k = 0; k < GL_MAX_OBJECTS / GL_ROWS; k++)
-            if (gl_load_relaxed(&b->object_rows[k]))
-                env->unmap(env->ctx, gl_load_relaxed(&b->object_rows[k]), rows_size(b));
-        env->unmap(env->ctx, b, sizeof *b);
+        if (b)
+            env->unmap(env->ctx, b, sizeof *b);
+    }
+    for (struct gl_region *r = c->regions.all, *next; r; r = next) {
+        next = r->next;
+        env->unmap(env->ctx, r, r->bytes);
     }
 }

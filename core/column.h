@@ -7,6 +7,9 @@
  * Applying the log's records to a column keeps it current; we do so lazily, when somebody asks, and
  * for a block of columns together: the first 16, whose rows are a cache line, then 64 at a time.
  *
+ * M is mostly zero: a thread of a hundred thousand knows of few others.  Rows are there in pieces of GL_ROWS, made when one
+ * of them stops being zero, out of regions that all blocks share.
+ *
  *                 replay   value(t,...) by t   trim
  *     replay        X             -              X      "X"  one at a time (the block's lock)
  *     value         -             -              -      "-"  safe together
@@ -22,23 +25,44 @@
 
 #define GL_BLOCK_FIRST 16u    /* columns of block 0: all that most programs need */
 #define GL_BLOCK 64u          /* columns of every other */
-#define GL_ROWS 256u          /* rows per chunk: 16 or 64 KiB */
+#define GL_ROWS 16u           /* rows per piece: 1 or 4 KiB */
+#define GL_PIECES 512u        /* pieces per page of a block's directory */
 #define GL_MAX_SLOTS GL_NODE_OBJECTS
 #define GL_MAX_OBJECTS (1u << 24)
+
+#define GL_REGION_FIRST (64u << 10) /* bytes of the first region of rows; each is twice the one before ... */
+#define GL_REGION_MOST (4u << 20)   /* ... up to here */
+
+/* GL_ROWS rows each; a row is M[node][first ... first + width - 1], read and written as whole vectors. */
+struct gl_pieces {
+    _Atomic(uint32_t *) piece[GL_PIECES];
+};
+#define GL_PIECE_NODES (GL_ROWS * GL_PIECES) /* nodes of one page of a directory */
 
 struct gl_block {
     struct gl_lock lock;   /* guards everything below but for reads in gl_column_value() */
     uint32_t first, width; /* its columns: slots first ... first + width - 1 */
     _Atomic uint64_t pos;  /* records below are replayed */
     uint64_t replayed;     /* records, for the counters */
-    /* Chunks of GL_ROWS rows; a row is M[node][first ... first + width - 1], read and written as whole vectors. */
-    _Atomic(uint32_t *) thread_rows[GL_MAX_SLOTS / GL_ROWS];
-    _Atomic(uint32_t *) object_rows[GL_MAX_OBJECTS / GL_ROWS];
+    _Atomic(struct gl_pieces *) threads[GL_MAX_SLOTS / GL_PIECE_NODES];
+    _Atomic(struct gl_pieces *) objects[GL_MAX_OBJECTS / GL_PIECE_NODES];
+};
+
+/* Zeroed memory for rows and their directories, given back all at once. */
+struct gl_region {
+    struct gl_region *next;
+    size_t bytes; /* with this head */
+};
+struct gl_regions {
+    struct gl_lock lock; /* guards the rest; a leaf */
+    struct gl_region *all; /* the last one first */
+    size_t used;           /* of that one */
 };
 
 struct gl_columns {
     struct gl_log *log;
     struct gl_lock trim_lock; /* one trim or block creation at a time; rank: before block locks */
+    struct gl_regions regions;
     _Atomic uint32_t blocks;  /* how many there are; blocks never go away */
     uint64_t trims;
     _Atomic(struct gl_block *) block[GL_MAX_SLOTS / GL_BLOCK + 1];

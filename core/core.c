@@ -20,22 +20,12 @@ struct gl_core *gl_core_create(const struct gl_env *env)
     return core;
 }
 
-static void thread_unmap(struct gl_core *core, struct gl_thread *t)
-{
-    for (uint32_t i = 0; i < GL_MAX_SLOTS / GL_HINTS; i++)
-        if (t->hints[i])
-            core->env.unmap(core->env.ctx, t->hints[i], GL_HINTS * sizeof(struct gl_hint));
-    if (t->held)
-        core->env.unmap(core->env.ctx, t->held, t->cap_held * sizeof *t->held);
-    core->env.unmap(core->env.ctx, t, sizeof *t);
-}
-
 void gl_core_destroy(struct gl_core *core)
 {
     const struct gl_env env = core->env;
     for (struct gl_thread *t = core->threads, *next; t; t = next) {
         next = t->next;
-        thread_unmap(core, t);
+        gl_thread_free(t);
     }
     gl_sides_fini(&core->sides);
     gl_lists_fini(&core->lists);

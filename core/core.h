@@ -56,8 +56,10 @@ struct gl_seen {
 struct gl_hint {
     uint64_t exact; /* sink count of t for which `epoch` is M[t][u] exactly; 0 = only a lower bound */
     uint32_t epoch; /* M[t][u] >= epoch */
+    uint32_t slot;  /* u */
 };
-#define GL_HINTS 64u
+#define GL_HINTS_FEW 16u    /* places for hints in a thread that asked about few others: powers of 2 */
+#define GL_HINTS_MOST 4096u /* and at most; a hint that is lost is asked for again */
 
 /* Segments known to be ordered before a thread, by id: gl_before(). */
 #define GL_BEFORE 256u
@@ -81,7 +83,20 @@ struct gl_site_step {
 #define GL_STEPS 1024u     /* for reads, and as many for writes */
 #define GL_SITE_STEPS 1024u
 #define GL_WANTED 1024u
+#define GL_WANTED_FEW 64u
+#define GL_STEPS_FREELY 512u /* threads; when there were more, memory for steps is given ... */
+#define GL_STEPS_AFTER 256u  /* ... after so many changes that a step could be kept of */
+#define GL_HELD_FEW 4u
 
+/* What a thread keeps of changes of cells: empty and everybody's (gl_no_steps) until it has made some. */
+struct gl_steps {
+    struct gl_step step[2][GL_STEPS]; /* reads, writes */
+    struct gl_site_step site_step[GL_SITE_STEPS];
+    uint32_t wanted[GL_WANTED]; /* see gl_thread */
+};
+extern struct gl_steps gl_no_steps; /* nothing is ever written to it */
+
+/* One page: there may be a hundred thousand, most of which do little. */
 struct gl_thread {
     struct gl_core *core;
     uint32_t slot;
@@ -96,14 +111,16 @@ struct gl_thread {
     uint64_t sink_count; /* 1, 2 ... */
     struct gl_sync fence_release; /* F_t */
     struct gl_sync fence_acquire; /* A_t */
-    struct gl_held *held;
+    struct gl_held *held; /* held_few, until they are more */
     uint32_t n_held, cap_held;
+    struct gl_held held_few[GL_HELD_FEW];
     uint32_t before[GL_BEFORE];
-    struct gl_step step[2][GL_STEPS]; /* reads, writes */
-    struct gl_site_step site_step[GL_SITE_STEPS];
+    struct gl_steps *steps;
     int32_t credit;                   /* changes found again, less what making groups costs: see half_for() */
     uint32_t denied;                  /* groups, for want of credit */
-    uint32_t wanted[GL_WANTED];       /* hashes of groups that would have served once */
+    uint32_t unkept;                  /* changes of which no step was kept, since there was no memory for any yet */
+    uint32_t *wanted, wanted_shift;   /* hashes of groups that would have served once; a hash's place is its highest bits */
+    uint32_t wanted_few[GL_WANTED_FEW];
     bool prune;          /* reads that are ordered before the present one are dropped, see meet() */
     /* One site that stands for `old` on the bytes old_bytes of a word and for `fresh` on fresh_bytes (disjoint), so
      * that accesses of one segment at several places to parts of one word need no side record; 0: it cannot
@@ -111,13 +128,16 @@ struct gl_thread {
     uint32_t (*join_sites)(void *ctx, uint32_t old, uint32_t old_bytes, uint32_t fresh, uint32_t fresh_bytes);
     void *join_ctx;
     struct gl_side *spare[GL_SPARE]; /* side records of the smallest size at hand */
-    uint32_t n_spare;
-    struct gl_seen seen[GL_SEEN];   /* taken into row(t) */
-    struct gl_seen seen_a[GL_SEEN]; /* taken into row(t) or row(A_t) */
+    uint32_t n_spare, spare_batch;   /* how many were taken at once the last time */
+    struct gl_seen seen[GL_SEEN]; /* taken into row(t) */
+    struct gl_seen *seen_a;       /* as many, taken into row(t) or row(A_t); NULL: none yet */
     uint64_t count[GL_COUNT_END];
     struct gl_thread *next, *prev; /* all live threads; guarded by core->lock */
-    struct gl_hint *hints[GL_MAX_SLOTS / GL_HINTS]; /* by slot, filled where used */
+    struct gl_hint *hints; /* at slot & hint_mask; hints_few until too many were lost */
+    uint32_t hint_mask, hints_lost;
+    struct gl_hint hints_few[GL_HINTS_FEW];
 };
+_Static_assert(sizeof(struct gl_thread) <= 4096, "a thread is one page");
 
 struct gl_core;
 

@@ -7,15 +7,43 @@
 #include "core/cell_inl.h"
 #include "core/state.h"
 
-static struct gl_hint *hint_of(struct gl_thread *t, uint32_t slot)
+/* More places for hints.  No memory: there are as many as there were. */
+static void hints_grow(struct gl_thread *t)
 {
-    struct gl_hint **page = &t->hints[slot / GL_HINTS];
-    if (!*page) {
-        *page = t->core->env.map(t->core->env.ctx, GL_HINTS * sizeof(struct gl_hint));
-        if (!*page)
-            return NULL; /* slower, not wrong */
+    const struct gl_env *env = &t->core->env;
+    uint32_t n = t->hint_mask + 1, mask = 2 * n - 1;
+    struct gl_hint *more = env->map(env->ctx, 2 * n * sizeof *more);
+    if (!more)
+        return;
+    for (uint32_t i = 0; i < n; i++)
+        if ((t->hints[i].slot & t->hint_mask) == i) /* else it is an empty one, which says slot 0 */
+            more[t->hints[i].slot & mask] = t->hints[i];
+    if (t->hints != t->hints_few)
+        env->unmap(env->ctx, t->hints, n * sizeof *more);
+    t->hints = more;
+    t->hint_mask = mask;
+}
+
+/* The hint about a slot, in place of another slot's that was there. */
+static struct gl_hint *hint_other(struct gl_thread *t, uint32_t slot)
+{
+    struct gl_hint *h = &t->hints[slot & t->hint_mask];
+    if ((h->epoch || h->exact) && ++t->hints_lost > t->hint_mask) {
+        t->hints_lost = 0;
+        if (t->hint_mask + 1 < GL_HINTS_MOST)
+            hints_grow(t);
+        h = &t->hints[slot & t->hint_mask];
+        if (h->slot == slot)
+            return h;
     }
-    return &(*page)[slot % GL_HINTS];
+    *h = (struct gl_hint){.slot = slot};
+    return h;
+}
+
+static inline struct gl_hint *hint_of(struct gl_thread *t, uint32_t slot)
+{
+    struct gl_hint *h = &t->hints[slot & t->hint_mask];
+    return __builtin_expect(h->slot == slot, 1) ? h : hint_other(t, slot);
 }
 
 bool gl_ordered(struct gl_thread *t, uint32_t id)
@@ -27,7 +55,7 @@ bool gl_ordered(struct gl_thread *t, uint32_t id)
         return true;
     }
     struct gl_hint *h = hint_of(t, u);
-    if (h && h->epoch >= epoch) { /* final: rows of threads only grow */
+    if (h->epoch >= epoch) { /* final: rows of threads only grow */
         gl_count(t, GL_COUNT_rule_hint);
         return true;
     }
@@ -44,7 +72,7 @@ bool gl_ordered(struct gl_thread *t, uint32_t id)
             return true;
         }
     }
-    if (h && h->exact == t->sink_count) { /* M[t][u] has not changed since we last read it */
+    if (h->exact == t->sink_count) { /* M[t][u] has not changed since we last read it */
         gl_count(t, GL_COUNT_rule_no_sink);
         return false;
     }
@@ -52,10 +80,8 @@ bool gl_ordered(struct gl_thread *t, uint32_t id)
     gl_count(t, GL_COUNT_rule_column);
     if (gl_core_stopped(t->core)) /* perhaps in this very replay: `known` may be too small, and a "no" a false race */
         return true;
-    if (h) {
-        h->epoch = known;
-        h->exact = t->sink_count;
-    }
+    h->epoch = known;
+    h->exact = t->sink_count;
     return known >= epoch;
 }
 
@@ -80,7 +106,7 @@ bool gl_before_slow(struct gl_thread *t, uint32_t id)
 void gl_hint_raise(struct gl_thread *t, uint32_t slot, uint32_t epoch)
 {
     struct gl_hint *h = hint_of(t, slot);
-    if (h && h->epoch < epoch)
+    if (h->epoch < epoch)
         h->epoch = epoch;
 }
 

@@ -58,6 +58,11 @@ void gl_step_keep(struct gl_thread *t, uint32_t mine_half, bool write, uint64_t 
 /* t is ordered after this epoch of the slot, and all before: a fact that is kept for later questions. */
 void gl_hint_raise(struct gl_thread *t, uint32_t slot, uint32_t epoch);
 
+/* Gives back a thread's memory. */
+void gl_thread_free(struct gl_thread *t);
+/* By how much a 32-bit hash is shifted to be a place among `places`, a power of 2. */
+static inline uint32_t gl_shift(uint32_t places) { return 32 - (uint32_t)__builtin_ctz(places); }
+
 /* The last source of a thread. */
 void gl_source_end(struct gl_thread *t, struct gl_sync *s);
 

@@ -14,10 +14,28 @@
 #define FORM_GROUPS 8u /* gl_step.form: accesses of the new half + FORM_GROUPS * (2 * old is a group + new is a group) */
 #define CREDIT_MOST 65536
 
+struct gl_steps gl_no_steps;
+
+/* The memory for steps, when enough could have been kept; false: not yet, or there is none. */
+static bool steps_make(struct gl_thread *t)
+{
+    const struct gl_env *env = &t->core->env;
+    if (t->core->slots > GL_STEPS_FREELY && !t->core->group_at_once && ++t->unkept < GL_STEPS_AFTER)
+        return false; /* slots may be stale: sooner or later, not wrongly */
+    t->unkept = 0;
+    struct gl_steps *steps = env->map(env->ctx, sizeof *steps);
+    if (!steps)
+        return false;
+    t->steps = steps;
+    t->wanted = steps->wanted;
+    t->wanted_shift = gl_shift(GL_WANTED);
+    return true;
+}
+
 static struct gl_step *step_at(struct gl_thread *t, uint32_t old_half, uint32_t mine, bool write)
 {
     uint32_t h = (old_half + mine * 7) * 0x9E3779B1u;
-    return &t->step[write][h / (UINT32_MAX / GL_STEPS + 1)];
+    return &t->steps->step[write][h / (UINT32_MAX / GL_STEPS + 1)];
 }
 
 /* The one half of a list that is of this segment and has all these bytes; GL_GROUP_MAX: none or several. */
@@ -94,7 +112,7 @@ static bool site_after_slow(struct gl_thread *t, const struct gl_step *s, uint32
 static inline bool site_after(struct gl_thread *t, const struct gl_step *s, uint32_t old_site, uint32_t site, uint32_t *new_site)
 {
     uint32_t h = (old_site + site * 7 + s->recipe * 31) * 0x9E3779B1u;
-    struct gl_site_step *k = &t->site_step[h / (UINT32_MAX / GL_SITE_STEPS + 1)];
+    struct gl_site_step *k = &t->steps->site_step[h / (UINT32_MAX / GL_SITE_STEPS + 1)];
     if (__builtin_expect(k->form == s->form && k->old_site == old_site && k->site == site && k->recipe == s->recipe, 1)) {
         *new_site = k->new_site;
         return true;
@@ -113,7 +131,8 @@ void gl_step_keep(struct gl_thread *t, uint32_t mine_half, bool write, uint64_t 
         return;
     const uint32_t *now = gl_halves_of(&t->core->lists, s.new_half, alone_now);
     s.form = (gl_half_is_group(s.old_half) * 2u + gl_half_is_group(s.new_half)) * FORM_GROUPS + gl_group_count(now);
-    if (recipe_of(gl_halves_of(&t->core->lists, s.old_half, alone), now, mine, &s.recipe))
+    if (recipe_of(gl_halves_of(&t->core->lists, s.old_half, alone), now, mine, &s.recipe) &&
+        (t->steps != &gl_no_steps || steps_make(t)))
         *step_at(t, s.old_half, s.mine, write) = s;
 }
 

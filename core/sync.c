@@ -141,9 +141,12 @@ void gl_transfer(struct gl_thread *t, struct gl_sync *dst, const struct gl_sync 
         return;
     }
     if (dst == &t->fence_acquire) {
-        if (src->own == t->slot + 1 || seen(t->seen, src) || seen(t->seen_a, src))
+        if (src->own == t->slot + 1 || seen(t->seen, src) || (t->seen_a && seen(t->seen_a, src)))
             return; /* a relaxed load in a spin loop appends once per change */
-        seen_set(t->seen_a, src);
+        if (!t->seen_a)
+            t->seen_a = t->core->env.map(t->core->env.ctx, GL_SEEN * sizeof *t->seen_a);
+        if (t->seen_a) /* else it appends more often */
+            seen_set(t->seen_a, src);
     }
     if (!node_take(t->core, dst))
         return;

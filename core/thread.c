@@ -57,6 +57,13 @@ struct gl_thread *gl_thread_create(struct gl_core *core, struct gl_thread *creat
     t->uid = uid;
     t->epoch = from.epochs + 1;
     t->sink_count = 1;
+    t->held = t->held_few;
+    t->cap_held = GL_HELD_FEW;
+    t->hints = t->hints_few;
+    t->hint_mask = GL_HINTS_FEW - 1;
+    t->steps = &gl_no_steps;
+    t->wanted = t->wanted_few;
+    t->wanted_shift = gl_shift(GL_WANTED_FEW);
     t->key = key ? key : &t->own_key;
     if (creator) {
         /* The row of the slot becomes the creator's.  After a reuse that is not less than it was. */
@@ -103,13 +110,21 @@ void gl_thread_end(struct gl_thread *t, struct gl_sync *end)
     if (t->epoch < UINT32_MAX / 2 &&
         gl_grow(env, (void **)&core->dead, &core->cap_dead, core->n_dead, sizeof *core->dead))
         core->dead[core->n_dead++] = (struct gl_dead){.slot = t->slot, .epochs = t->epoch - 1};
-    uint32_t pages = core->slots / GL_HINTS + 1; /* of hints that can be there; slots may have come since: not asked about */
     gl_lock_drop(&core->lock);
-    for (uint32_t i = 0; i < GL_MAX_SLOTS / GL_HINTS && i < pages; i++)
-        if (t->hints[i])
-            env->unmap(env->ctx, t->hints[i], GL_HINTS * sizeof(struct gl_hint));
-    if (t->held)
+    gl_thread_free(t);
+}
+
+void gl_thread_free(struct gl_thread *t)
+{
+    const struct gl_env *env = &t->core->env;
+    if (t->hints != t->hints_few)
+        env->unmap(env->ctx, t->hints, (t->hint_mask + 1) * sizeof *t->hints);
+    if (t->held != t->held_few)
         env->unmap(env->ctx, t->held, t->cap_held * sizeof *t->held);
+    if (t->seen_a)
+        env->unmap(env->ctx, t->seen_a, GL_SEEN * sizeof *t->seen_a);
+    if (t->steps != &gl_no_steps)
+        env->unmap(env->ctx, t->steps, sizeof *t->steps);
     env->unmap(env->ctx, t, sizeof *t);
 }
 
@@ -125,8 +140,14 @@ struct gl_held *gl_held_find(const struct gl_thread *t, uint32_t serial)
 
 bool gl_held_push(struct gl_thread *t, uint32_t serial, bool exclusive, uint32_t cookie)
 {
-    if (!gl_grow(&t->core->env, (void **)&t->held, &t->cap_held, t->n_held, sizeof *t->held))
+    if (t->n_held == t->cap_held && t->held == t->held_few) {
+        void *more = NULL;
+        if (!gl_grow(&t->core->env, &more, &t->cap_held, t->cap_held, sizeof *t->held))
+            return false;
+        t->held = memcpy(more, t->held_few, sizeof t->held_few);
+    } else if (!gl_grow(&t->core->env, (void **)&t->held, &t->cap_held, t->n_held, sizeof *t->held)) {
         return false;
+    }
     t->held[t->n_held++] =
         (struct gl_held){.serial = serial, .depth = 1, .cookie = cookie, .exclusive = exclusive};
     return true;

@@ -181,8 +181,8 @@ static void late_blocks(void **state)
 static void many_threads(void **state)
 {
     (void)state;
-    enum { THREADS = 2 * GL_ROWS + 5 };
-    static const uint32_t objects[] = {0, GL_ROWS - 1, GL_ROWS, GL_MAX_OBJECTS - 1};
+    enum { THREADS = 32 * GL_ROWS + 5 };
+    static const uint32_t objects[] = {0, GL_ROWS - 1, GL_PIECE_NODES, GL_MAX_OBJECTS - 1};
     slots(THREADS);
     assert_int_equal(columns.blocks, (THREADS + GL_BLOCK - 1) / GL_BLOCK);
     for (uint32_t t = 0; t + 2 < THREADS; t++)
@@ -268,7 +268,7 @@ static void no_memory(void **state)
         }
         assert_int_equal(end(NULL), 0);
     }
-    assert_true(at > 8);
+    assert_true(at > 4);
     begin(NULL);
 }
 
@@ -383,7 +383,7 @@ static void concurrent_askers(void **state)
     assert_true(gl_columns_replayed(&columns) <= log_.tail);
     gl_columns_trim(&columns);
     assert_int_equal(gl_columns_replayed(&columns), log_.tail); /* every record once */
-    assert_int_equal(columns.block[0]->thread_rows[0][0], told);
+    assert_int_equal(columns.block[0]->threads[0]->piece[0][0], told);
 }
 
 #define column_test(f) cmocka_unit_test_setup_teardown(f, begin, end)

@@ -13,8 +13,6 @@
 #include "core/state.h"
 #include "tests/support/fake_env.h"
 
-#define ROWS_SIZE ((size_t)GL_ROWS * GL_BLOCK_FIRST * sizeof(uint32_t)) /* a chunk of rows of the first block */
-
 static struct fake_env env;
 static struct gl_core *core;
 static struct gl_thread *t1, *t2, *t3; /* after nothing, each */
@@ -369,7 +367,7 @@ static void trims(void **state)
     for (int i = 0; i < 3 * EVERY; i++)
         gl_source(t2, &b, true, 0);
     assert_int_equal(core->columns.trims, 4);
-    assert_in_range(env.bytes, bytes, bytes + 8 * ROWS_SIZE); /* rows, and no more chunks */
+    assert_in_range(env.bytes, bytes, bytes + GL_REGION_FIRST); /* rows, and no more chunks */
     assert_true(gl_ordered(t3, id));
 }
 

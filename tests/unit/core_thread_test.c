@@ -15,8 +15,6 @@
 #include "core/state.h"
 #include "tests/support/fake_env.h"
 
-#define ROWS_SIZE ((size_t)GL_ROWS * GL_BLOCK_FIRST * sizeof(uint32_t)) /* a chunk of rows of the first block */
-
 static struct fake_env env;
 static struct gl_core *core;
 static struct gl_thread *main_;
@@ -239,7 +237,7 @@ static void end_gives_back(void **state)
     gl_fence(child, GL_REL);
     gl_atomic_acquire_part(child, &a, GL_RLX);
     assert_true(child->fence_release.node && child->fence_acquire.node);
-    (void)gl_ordered(child, segment(main_)); /* a page of hints */
+    (void)gl_ordered(child, segment(main_)); /* a hint */
     for (uint32_t i = 1; i <= 300; i++)
         assert_true(gl_held_push(child, i, true, 0));
     segment(child);
@@ -247,7 +245,7 @@ static void end_gives_back(void **state)
     unsigned long blocks = env.blocks;
     gl_thread_end(child, &end_);
     assert_int_equal(core->n_free_nodes, 2);
-    assert_int_equal(env.blocks, blocks - 3 + 2); /* thread, hints, held; and now free_nodes[], dead[] */
+    assert_int_equal(env.blocks, blocks - 3 + 2); /* thread, held, seen_a; and now free_nodes[], dead[] */
     assert_int_equal(core->count[GL_COUNT_segments] + main_->count[GL_COUNT_segments], segments); /* what it counted stays */
     assert_ptr_equal(core->threads, main_);
     assert_null(main_->next);
@@ -322,8 +320,10 @@ static void no_memory_for_held(void **state)
     struct gl_thread *t = create(NULL, 101);
     env.fail_at = env.maps + 1;
     env.fail_from = true;
+    for (uint32_t i = 1; i <= GL_HELD_FEW; i++)
+        assert_true(gl_held_push(main_, 1000 + i, true, 0)); /* for those there is always room */
     assert_false(gl_held_push(main_, 1, true, 0));
-    assert_int_equal(main_->n_held, 0);
+    assert_int_equal(main_->n_held, GL_HELD_FEW);
     env.fail_at = 0;
     env.fail_from = false;
     gl_source(main_, &m.sync, true, 0);
@@ -379,7 +379,7 @@ static void *(*map)(void *ctx, size_t bytes);
 static unsigned looked;
 static void *map_and_look(void *ctx, size_t bytes)
 {
-    if (bytes == ROWS_SIZE) { /* a row made by the question whether a slot is free */
+    if (bytes == GL_REGION_FIRST) { /* a row made by the question whether a slot is free */
         assert_true(core->lock.held);
         assert_true(core->columns.block[0]->lock.held);
         looked++;
