@@ -54,7 +54,8 @@ static inline uint32_t meet(struct gl_thread *t, const struct access *n, uint32_
     if (!conflict && !same && !t->prune &&
         gl_batch_of(&t->core->segments, gl_half_segment(e_half))->slot != t->slot && !GL_MUTANT(DROP_READ))
         return 0;
-    bool ordered = same || gl_before(t, gl_half_segment(e_half));
+    bool ask = conflict || t->prune != GL_PRUNE_KNOWN;
+    bool ordered = same || (ask ? gl_before(t, gl_half_segment(e_half)) : gl_before_known(t, gl_half_segment(e_half)));
     if (could_drop && (ordered || conflict || GL_MUTANT(DROP_READ)))
         *drop = common; /* unordered and in conflict: the race is reported now */
     return conflict && !ordered ? common : 0;
@@ -328,6 +329,10 @@ static int access_word(struct gl_thread *t, struct gl_cell cell, uint64_t word, 
     return (int)raced;
 }
 
+/* With many threads a record of fewer accesses grows rather than that the column is asked which could go: it holds one read of
+ * each slot at most, and a question may take long. */
+#define PRUNE_ASKS 16384u
+
 static int access_side(struct gl_thread *t, struct gl_cell cell, uint64_t word, const struct access *n,
                        struct gl_race *race)
 {
@@ -335,10 +340,10 @@ static int access_side(struct gl_thread *t, struct gl_cell cell, uint64_t word, 
     struct gl_side *r = gl_side_at(sides, gl_cell_side(word));
     uint32_t total = (uint32_t)r->n_writes + r->n_reads;
     if (total + 1 > gl_side_capacity(r->cls)) {
-        t->prune = true; /* room is made while it is copied */
+        t->prune = total < PRUNE_ASKS ? GL_PRUNE_KNOWN : GL_PRUNE_ASK; /* room is made while it is copied */
         struct gl_side *more = total + 1 <= UINT16_MAX ? side_take(t, total + 1) : NULL;
         if (!more) {
-            t->prune = false;
+            t->prune = GL_PRUNE_NOT;
             cell_unlock(cell, word);
             return GL_ACCESS_NOMEM;
         }
@@ -349,7 +354,7 @@ static int access_side(struct gl_thread *t, struct gl_cell cell, uint64_t word, 
     }
     struct parts p = {.e = r->entry, .n_writes = r->n_writes, .n_reads = r->n_reads};
     uint32_t raced = transition(t, &p, n, race);
-    t->prune = false;
+    t->prune = GL_PRUNE_NOT;
     if (as_word(t, cell, &p, &word)) {
         side_give(t, r);
         gl_count(t, GL_COUNT_cells_joined);

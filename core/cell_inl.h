@@ -17,10 +17,17 @@
 
 /* Asks gl_ordered() and remembers a yes. */
 bool gl_before_slow(struct gl_thread *t, uint32_t id);
+/* The same where a yes is only thrift: the column is not asked when there are many threads. */
+bool gl_before_known_slow(struct gl_thread *t, uint32_t id);
 
 static inline bool gl_before(struct gl_thread *t, uint32_t id)
 {
     return __builtin_expect(t->before[id % GL_BEFORE] == id, 1) || gl_before_slow(t, id);
+}
+
+static inline bool gl_before_known(struct gl_thread *t, uint32_t id)
+{
+    return __builtin_expect(t->before[id % GL_BEFORE] == id, 1) || gl_before_known_slow(t, id);
 }
 
 /* The word after the access of `mine` (the thread's half with its bytes), or 0: not a simple case.
@@ -34,8 +41,8 @@ static inline uint64_t gl_plan(struct gl_thread *t, uint64_t word, uint32_t mine
     if ((w & bytes) && (w ^ mine) > 0xF && !gl_before(t, gl_half_segment(w)))
         return 0; /* a race, perhaps */
     if (!write) {
-        if (r && (r ^ mine) > 0xF && ((r & ~bytes & 0xF) || !gl_before(t, gl_half_segment(r))))
-            return 0; /* bytes of another segment that stay, or an unordered reader */
+        if (r && (r ^ mine) > 0xF && ((r & ~bytes & 0xF) || !gl_before_known(t, gl_half_segment(r))))
+            return 0; /* bytes of another segment that stay, or a reader that may be unordered: both are kept */
         return (word & 0xFFFFFFFF00000000ull) | mine | ((r ^ mine) > 0xF ? 0 : r & 0xF);
     }
     if ((w & ~bytes & 0xF) && (w ^ mine) > 0xF)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/mutant.h"
+#include "core/segment.h"
 
 /* The number of a slot's block. */
 static uint32_t block_of(uint32_t slot)
@@ -64,6 +65,7 @@ static void *region_take(struct gl_columns *c, size_t bytes)
         *more = (struct gl_region){r->all, size};
         r->all = more;
         r->used = HEAD;
+        gl_add_relaxed(&r->bytes, size); /* relaxed: read by who wants to know about how much it is */
     }
     void *p = (char *)r->all + r->used;
     r->used += bytes;
@@ -172,6 +174,7 @@ static void replay_locked(struct gl_columns *c, struct gl_block *b, uint64_t upt
             return;
         }
     }
+    b->walked_since = 0;
     if (pos > gl_load_relaxed(&b->pos))
         gl_store_release(&b->pos, pos); /* pairs with gl_column_value() */
 }
@@ -187,6 +190,158 @@ uint32_t gl_column_value(struct gl_columns *c, uint32_t t, uint32_t u, uint64_t 
     uint32_t *r = row_find(b, t);
     /* volatile: another thread may be replaying records that touch other elements of this line */
     return r ? *(volatile uint32_t *)&r[u - b->first] : 0;
+}
+
+uint32_t gl_column_least(struct gl_columns *c, uint32_t t, uint32_t u)
+{
+    struct gl_block *b = gl_load_acquire(&c->block[block_of(u)]); /* pairs with gl_columns_add() */
+    uint32_t *r = row_find(b, t);
+    return r ? *(volatile uint32_t *)&r[u - b->first] : 0; /* volatile: as above, and rows of threads only grow */
+}
+
+/* ---- walks (under the block's lock, which keeps the log from being cut) ---- */
+
+/* Room for the bits of these nodes.  False: no memory. */
+static bool walker_fits(struct gl_walker *w, uint32_t threads, uint32_t objects, const struct gl_env *env)
+{
+    if (threads <= w->threads && objects <= w->objects)
+        return true;
+    uint32_t t = w->threads ? w->threads : 1024, o = w->objects ? w->objects : 1024;
+    while (t < threads)
+        t *= 2;
+    while (o < objects)
+        o *= 2;
+    void *bits = env->map(env->ctx, (t + o) / 8 * 2);
+    if (!bits)
+        return false;
+    if (w->member)
+        env->unmap(env->ctx, w->member, (w->threads + w->objects) / 8 * 2);
+    *w = (struct gl_walker){.lock = w->lock, .member = bits, .met = (uint64_t *)bits + (t + o) / 64, .threads = t, .objects = o};
+    return true;
+}
+
+static inline bool bit(const uint64_t *bits, uint32_t i) { return bits[i / 64] >> i % 64 & 1; }
+
+struct walk {
+    struct gl_walker *w;
+    struct gl_block *b;
+    const struct gl_question *q;
+    bool rows; /* a node that has not been met is a member if its row says so; else it is none */
+};
+
+static inline uint32_t bit_of(const struct walk *k, uint32_t node)
+{
+    return node < GL_NODE_OBJECTS ? node : node - GL_NODE_OBJECTS + k->w->threads;
+}
+
+static inline bool is_member(const struct walk *k, uint32_t node)
+{
+    uint32_t i = bit_of(k, node);
+    if (!k->rows || bit(k->w->met, i))
+        return bit(k->w->member, i);
+    const uint32_t *r = row_find(k->b, node);
+    return r && r[k->q->u - k->b->first] >= k->q->epoch;
+}
+
+static inline void set_member(const struct walk *k, uint32_t node, bool member)
+{
+    uint32_t i = bit_of(k, node);
+    uint64_t one = 1ull << i % 64;
+    k->w->met[i / 64] |= one;
+    k->w->member[i / 64] = (k->w->member[i / 64] & ~one) | (member ? one : 0);
+}
+
+enum outcome { NO, YES, UNKNOWN };
+
+/* Follows the set of the segment from `pos` on, where it is {u}, or (k->rows) what the rows say. */
+static enum outcome follow(struct gl_columns *c, const struct walk *k, uint64_t pos)
+{
+    const struct gl_question *q = k->q;
+    if (!k->rows)
+        set_member(k, q->u, true);
+    while (pos < q->upto) {
+        struct gl_log_chunk *chunk = gl_log_chunk_at(c->log, pos);
+        uint64_t end = (pos / GL_LOG_CHUNK + 1) * GL_LOG_CHUNK;
+        for (end = end < q->upto ? end : q->upto; pos < end; pos++) {
+            uint64_t record = chunk ? gl_load_acquire(&chunk->record[pos % GL_LOG_CHUNK]) : 0; /* pairs with gl_log_append() */
+            if (__builtin_expect(!record, 0) && !(record = gl_log_read(c->log, pos)))
+                return UNKNOWN; /* stopped */
+            uint32_t src = gl_record_src(record), dst = gl_record_dst(record);
+            if (dst == GL_NODE_NONE)
+                continue;
+            if (__builtin_expect((src >= GL_NODE_OBJECTS && src - GL_NODE_OBJECTS >= k->w->objects) ||
+                                     (dst >= GL_NODE_OBJECTS && dst - GL_NODE_OBJECTS >= k->w->objects), 0))
+                return UNKNOWN; /* an object has come meanwhile that there is no bit for */
+            if (is_member(k, src)) {
+                if (dst == q->t)
+                    return YES; /* threads stay members */
+                set_member(k, dst, true);
+            } else if ((record & GL_REC_ASSIGN) && !GL_MUTANT(MERGE_FOR_ASSIGN)) {
+                set_member(k, dst, false);
+            }
+        }
+    }
+    return is_member(k, q->t) ? YES : NO;
+}
+
+static enum outcome walk(struct gl_columns *c, struct gl_block *b, const struct gl_question *q, uint64_t start, bool rows)
+{
+    struct gl_walker *w = &c->walker;
+    const struct gl_env *env = c->log->env;
+    gl_lock_take(&w->lock, env);
+    enum outcome out = UNKNOWN;
+    uint32_t threads = gl_load_acquire(&c->blocks) * GL_BLOCK; /* pairs with gl_columns_add() */
+    if (walker_fits(w, threads, gl_load_relaxed(&c->objects), env)) {
+        memset(w->member, 0, (w->threads + w->objects) / 8);
+        if (rows)
+            memset(w->met, 0, (w->threads + w->objects) / 8);
+        out = follow(c, &(struct walk){w, b, q, rows}, start);
+    }
+    gl_lock_drop(&w->lock);
+    return out;
+}
+
+#define WALK_WORTH 16u              /* records walked that cost as much as one replayed: a row for each node, which is not in the cache */
+#define ROWS_MUCH ((size_t)256 << 20) /* bytes; when rows take more, a replay is worth ... */
+#define WALK_WORTH_MUCH 256u        /* ... so many */
+
+/* Under the block's lock, when it is behind.  UNKNOWN: a replay is due. */
+static enum outcome try_walk(struct gl_columns *c, struct gl_block *b, const struct gl_question *q)
+{
+    uint64_t pos = gl_load_relaxed(&b->pos), start = pos; /* written under the lock */
+    const uint32_t *own = row_find(b, q->u);
+    bool ended = own && own[q->u - b->first] >= q->epoch; /* before pos: what is a member now, the rows say */
+    if (!ended) {
+        /* relaxed: if t is ordered after the end of the segment, then by a chain of records, each of which was appended under
+         * its object's lock or by a creator: then u's store of the end, which came before it gave up the first of those locks, is visible. */
+        uint32_t end = gl_load_relaxed(q->end);
+        start = end ? gl_end_after(end, pos) : q->upto;
+        if (start >= q->upto)
+            return NO;
+    }
+    uint64_t cost = q->upto - start, worth = gl_load_relaxed(&c->regions.bytes) > ROWS_MUCH ? WALK_WORTH_MUCH : WALK_WORTH;
+    if (b->walked_since + cost > worth * (q->upto - pos))
+        return UNKNOWN;
+    b->walked += cost;
+    b->walked_since += cost;
+    return walk(c, b, q, start, ended);
+}
+
+struct gl_answer gl_column_ask(struct gl_columns *c, const struct gl_question *q)
+{
+    struct gl_block *b = gl_load_acquire(&c->block[block_of(q->u)]); /* pairs with gl_columns_add() */
+    if (q->end && gl_load_acquire(&b->pos) < q->upto) {              /* pairs with replay_locked() */
+        uint32_t least = gl_column_least(c, q->t, q->u);
+        if (least >= q->epoch)
+            return (struct gl_answer){least, 0};
+        gl_lock_take(&b->lock, c->log->env);
+        enum outcome out = gl_load_relaxed(&b->pos) < q->upto ? try_walk(c, b, q) : UNKNOWN;
+        gl_lock_drop(&b->lock);
+        if (out != UNKNOWN)
+            return out == YES ? (struct gl_answer){q->epoch, 0} : (struct gl_answer){least, q->epoch};
+    }
+    uint32_t value = gl_column_value(c, q->t, q->u, q->upto);
+    return (struct gl_answer){value, value + 1};
 }
 
 void gl_columns_trim(struct gl_columns *c)
@@ -219,6 +374,16 @@ uint64_t gl_columns_replayed(struct gl_columns *c)
     return n;
 }
 
+uint64_t gl_columns_walked(struct gl_columns *c)
+{
+    uint64_t n = 0;
+    for (uint32_t i = 0, blocks = gl_load_acquire(&c->blocks); i < blocks; i++) {
+        struct gl_block *b = gl_load_acquire(&c->block[i]);
+        n += b ? b->walked : 0;
+    }
+    return n;
+}
+
 void gl_column_poke(struct gl_columns *c, uint32_t t, uint32_t u, uint32_t epoch)
 {
     struct gl_block *b = gl_load_acquire(&c->block[block_of(u)]);
@@ -237,6 +402,8 @@ void gl_columns_fini(struct gl_columns *c)
         if (b)
             env->unmap(env->ctx, b, sizeof *b);
     }
+    if (c->walker.member)
+        env->unmap(env->ctx, c->walker.member, (c->walker.threads + c->walker.objects) / 8 * 2);
     for (struct gl_region *r = c->regions.all, *next; r; r = next) {
         next = r->next;
         env->unmap(env->ctx, r, r->bytes);

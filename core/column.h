@@ -10,6 +10,10 @@
  * M is mostly zero: a thread of a hundred thousand knows of few others.  Rows are there in pieces of GL_ROWS, made when one
  * of them stops being zero, out of regions that all blocks share.
  *
+ * A question about one segment can also be answered by following that segment's Goldilockset alone along the log (a walk, the TR's own
+ * evaluation): a bit per node, no rows.  With many threads, whose blocks are asked rarely, that is what is done, until as much was
+ * walked since the block's last replay as a replay would have cost.
+ *
  *                 replay   value(t,...) by t   trim
  *     replay        X             -              X      "X"  one at a time (the block's lock)
  *     value         -             -              -      "-"  safe together
@@ -44,6 +48,8 @@ struct gl_block {
     uint32_t first, width; /* its columns: slots first ... first + width - 1 */
     _Atomic uint64_t pos;  /* records below are replayed */
     uint64_t replayed;     /* records, for the counters */
+    uint64_t walked;       /* records, for the counters */
+    uint64_t walked_since; /* and since the last replay */
     _Atomic(struct gl_pieces *) threads[GL_MAX_SLOTS / GL_PIECE_NODES];
     _Atomic(struct gl_pieces *) objects[GL_MAX_OBJECTS / GL_PIECE_NODES];
 };
@@ -57,12 +63,22 @@ struct gl_regions {
     struct gl_lock lock; /* guards the rest; a leaf */
     struct gl_region *all; /* the last one first */
     size_t used;           /* of that one */
+    _Atomic size_t bytes;  /* of all */
+};
+
+/* Which nodes have been met, and which are members, for one walk at a time: a bit per thread, then per object. */
+struct gl_walker {
+    struct gl_lock lock;
+    uint64_t *member, *met; /* one piece of memory, half and half */
+    uint32_t threads, objects; /* how many; multiples of 64 */
 };
 
 struct gl_columns {
     struct gl_log *log;
     struct gl_lock trim_lock; /* one trim or block creation at a time; rank: before block locks */
     struct gl_regions regions;
+    struct gl_walker walker;
+    _Atomic uint32_t objects; /* nodes of objects ever used; written under core->node_lock */
     _Atomic uint32_t blocks;  /* how many there are; blocks never go away */
     uint64_t trims;
     _Atomic(struct gl_block *) block[GL_MAX_SLOTS / GL_BLOCK + 1];
@@ -77,11 +93,27 @@ bool gl_columns_add(struct gl_columns *c, uint32_t slot);
 /* M[t][u] after all records below `upto`, where t is the calling thread's slot and `upto` lies past its last sink. */
 uint32_t gl_column_value(struct gl_columns *c, uint32_t t, uint32_t u, uint64_t upto);
 
+/* Is M[t][u] >= epoch after all records below `upto`?  t and upto as above. */
+struct gl_question {
+    uint32_t t, u, epoch;
+    uint64_t upto;
+    const _Atomic uint32_t *end; /* gl_segment_end() of epoch `epoch` of u; NULL: not kept */
+};
+/* least <= M[t][u]; below: 0, or M[t][u] < below.  One of least >= epoch and 0 < below <= epoch holds, unless memory ran out. */
+struct gl_answer {
+    uint32_t least, below;
+};
+struct gl_answer gl_column_ask(struct gl_columns *c, const struct gl_question *q);
+
+/* What of M[t][u] is replayed already: not more than it is now. */
+uint32_t gl_column_least(struct gl_columns *c, uint32_t t, uint32_t u);
+
 /* Replays every block to the log's present end and cuts the log before the slowest ("partially
  * eager evaluation").  Returns at once when another thread is at it. */
 void gl_columns_trim(struct gl_columns *c);
 
 uint64_t gl_columns_replayed(struct gl_columns *c);
+uint64_t gl_columns_walked(struct gl_columns *c);
 
 /* For the planted mistake HINT_LEAK only. */
 void gl_column_poke(struct gl_columns *c, uint32_t t, uint32_t u, uint32_t epoch);

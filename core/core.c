@@ -12,6 +12,7 @@ struct gl_core *gl_core_create(const struct gl_env *env)
     if (!core)
         return NULL;
     core->env = *env;
+    core->many = GL_MANY;
     gl_log_init(&core->log, &core->env);
     gl_columns_init(&core->columns, &core->log);
     gl_segments_init(&core->segments, &core->env);
@@ -54,11 +55,15 @@ const struct gl_env *gl_core_env(const struct gl_core *core) { return &core->env
 struct gl_segment gl_core_segment(struct gl_core *core, uint32_t id)
 {
     const struct gl_batch *b = gl_batch_of(&core->segments, id);
-    return (struct gl_segment){
-        .slot = b->slot, .epoch = gl_segment_epoch(b, id), .uid = b->uid, .lock = gl_load_relaxed(gl_segment_lock(&core->segments, id))};
+    uint32_t lock = gl_load_acquire(gl_segment_lock(&core->segments, id)); /* pairs with gl_epoch_end() */
+    if (lock & GL_LOCKS_MANY)
+        lock = gl_list_at(&core->lists, lock & ~GL_LOCKS_MANY)->value[0];
+    return (struct gl_segment){.slot = b->slot, .epoch = gl_segment_epoch(b, id), .uid = b->uid, .lock = lock};
 }
 
 struct gl_lists *gl_core_lists(struct gl_core *core) { return &core->lists; }
+
+void gl_core_as_with_many(struct gl_core *core, bool on) { core->many = on ? 0 : GL_MANY; }
 
 void gl_core_group_at_once(struct gl_core *core, bool on) { core->group_at_once = on; }
 
@@ -103,6 +108,7 @@ void gl_core_counts(struct gl_core *core, gl_count_fn *fn, void *ctx)
             sum[i] += t->count[i]; /* a running thread's may be stale: off by what it does right now */
     gl_lock_drop(&core->lock);
     sum[GL_COUNT_replayed_records] = gl_columns_replayed(&core->columns);
+    sum[GL_COUNT_walked_records] = gl_columns_walked(&core->columns);
     sum[GL_COUNT_log_trims] = core->columns.trims;
     sum[GL_COUNT_groups_lost] = gl_load_relaxed(&core->lists.lost);
 #define X(name, sentence) fn(ctx, #name, sentence, sum[GL_COUNT_##name]);

@@ -54,8 +54,9 @@ struct gl_seen {
 
 /* What a thread knows of M[t][u]: a lower bound that never becomes wrong, and when it is exact. */
 struct gl_hint {
-    uint64_t exact; /* sink count of t for which `epoch` is M[t][u] exactly; 0 = only a lower bound */
-    uint32_t epoch; /* M[t][u] >= epoch */
+    uint64_t exact; /* sink count of t for which M[t][u] < below; 0: not known */
+    uint32_t epoch; /* M[t][u] >= epoch, for good */
+    uint32_t below;
     uint32_t slot;  /* u */
 };
 #define GL_HINTS_FEW 16u    /* places for hints in a thread that asked about few others: powers of 2 */
@@ -84,9 +85,12 @@ struct gl_site_step {
 #define GL_SITE_STEPS 1024u
 #define GL_WANTED 1024u
 #define GL_WANTED_FEW 64u
-#define GL_STEPS_FREELY 512u /* threads; when there were more, memory for steps is given ... */
-#define GL_STEPS_AFTER 256u  /* ... after so many changes that a step could be kept of */
+#define GL_STEPS_AFTER 256u /* with many threads (GL_MANY), memory for steps is given after so many changes that one could be kept of */
 #define GL_HELD_FEW 4u
+/* When there are more threads, blocks of columns are asked rarely: ends of segments are kept, so that one segment's set can be followed
+ * (gl_column_ask()), and who read before is asked about only when that is cheap. */
+#define GL_MANY 512u
+#define GL_LOCK_SETS 8u      /* places for the numbers of sets of locks at hand */
 
 /* What a thread keeps of changes of cells: empty and everybody's (gl_no_steps) until it has made some. */
 struct gl_steps {
@@ -103,6 +107,7 @@ struct gl_thread {
     uint32_t uid;
     uint32_t epoch;      /* the current one: 1 + epochs ended */
     uint32_t segment;    /* id of the current segment; 0: no access recorded in this epoch */
+    uint32_t ending;     /* id of the segment whose end is about to be appended; 0: none */
     uint32_t *key;       /* where the front end's filter reads the current segment: gl_half(segment, 0, 0), or 0 */
     uint32_t mutant_lock; /* for the planted mistake STALE_ALOCK only */
     uint32_t own_key;    /* key points here when the front end gave none */
@@ -114,6 +119,7 @@ struct gl_thread {
     struct gl_held *held; /* held_few, until they are more */
     uint32_t n_held, cap_held;
     struct gl_held held_few[GL_HELD_FEW];
+    uint32_t lock_set[GL_LOCK_SETS]; /* numbers of lists of serials, by hash; 0: none */
     uint32_t before[GL_BEFORE];
     struct gl_steps *steps;
     int32_t credit;                   /* changes found again, less what making groups costs: see half_for() */
@@ -121,7 +127,7 @@ struct gl_thread {
     uint32_t unkept;                  /* changes of which no step was kept, since there was no memory for any yet */
     uint32_t *wanted, wanted_shift;   /* hashes of groups that would have served once; a hash's place is its highest bits */
     uint32_t wanted_few[GL_WANTED_FEW];
-    bool prune;          /* reads that are ordered before the present one are dropped, see meet() */
+    enum { GL_PRUNE_NOT, GL_PRUNE_KNOWN, GL_PRUNE_ASK } prune; /* reads that are ordered before the present one are dropped, see meet() */
     /* One site that stands for `old` on the bytes old_bytes of a word and for `fresh` on fresh_bytes (disjoint), so
      * that accesses of one segment at several places to parts of one word need no side record; 0: it cannot
      * be.  NULL: sites are not joined.  Called with the cell locked: it must not come back to the core. */
@@ -149,7 +155,7 @@ void gl_core_counts(struct gl_core *core, gl_count_fn *fn, void *ctx);
 /* What an id stands for that a cell of this core holds. */
 struct gl_segment {
     uint32_t slot, epoch, uid;
-    uint32_t lock; /* serial of a lock held exclusively at its end; 0: none, or open */
+    uint32_t lock; /* the first lock held exclusively at its end, by serial; 0: none, or open */
 };
 struct gl_segment gl_core_segment(struct gl_core *core, uint32_t id);
 struct gl_sides *gl_core_sides(struct gl_core *core);
@@ -159,6 +165,8 @@ uint32_t gl_thread_slot(const struct gl_thread *t);
 struct gl_lists *gl_core_lists(struct gl_core *core);
 /* Makes groups without waiting for a repetition.  For tests, before threads run. */
 void gl_core_group_at_once(struct gl_core *core, bool on);
+/* Does with few threads what is usual with many (GL_MANY).  For tests, before threads run. */
+void gl_core_as_with_many(struct gl_core *core, bool on);
 /* A synchronization was lost (the caller ran out of memory): checking is over. */
 void gl_core_stop(struct gl_core *core);
 

@@ -589,13 +589,16 @@ static void goldilocks_counts(const struct gl_state *s, gl_count_fn *fn, void *c
 
 static const struct gl_switch switches[] = {
     {"groups-at-once", false, "several accesses to a cell become a group (core/group.h) the first time, not when they recur"},
+    {"as-with-many", false, "what is usual with more than 512 threads is done with fewer too (core/column.h: walks)"},
     {NULL, false, NULL},
 };
 
 static void goldilocks_set(struct gl_state *s, const char *name, bool on)
 {
-    (void)name; /* there is one */
-    gl_core_group_at_once(s->core, on);
+    if (name[0] == 'g')
+        gl_core_group_at_once(s->core, on);
+    else
+        gl_core_as_with_many(s->core, on);
 }
 
 const struct gl_detector gl_detector_goldilocks = {

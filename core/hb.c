@@ -46,61 +46,107 @@ static inline struct gl_hint *hint_of(struct gl_thread *t, uint32_t slot)
     return __builtin_expect(h->slot == slot, 1) ? h : hint_other(t, slot);
 }
 
-bool gl_ordered(struct gl_thread *t, uint32_t id)
+static bool holds(const struct gl_thread *t, uint32_t serial)
+{
+    struct gl_held *held = gl_held_find(t, serial);
+    return held && held->exclusive;
+}
+
+/* Does t hold one of these locks (gl_segment_lock()) exclusively? */
+static bool holds_one(struct gl_thread *t, uint32_t locks)
+{
+    if (!(locks & GL_LOCKS_MANY))
+        return locks && holds(t, locks);
+    const uint32_t *serials = gl_list_at(&t->core->lists, locks & ~GL_LOCKS_MANY)->value;
+    for (uint32_t i = 0; i < GL_GROUP_MAX && serials[i]; i++)
+        if (holds(t, serials[i]))
+            return true;
+    return false;
+}
+
+/* What the column said about M[t][u]. */
+static bool note_answer(struct gl_thread *t, struct gl_hint *h, uint32_t epoch, struct gl_answer a)
+{
+    if (a.least > h->epoch)
+        h->epoch = a.least;
+    if (a.below && (h->exact != t->sink_count || a.below < h->below)) {
+        h->exact = t->sink_count;
+        h->below = a.below;
+    }
+    return a.least >= epoch;
+}
+
+enum ordered { NOT, ORDERED, NOT_KNOWN };
+
+/* Is the segment ordered before what t does now?  NOT_KNOWN: only when the column is not to be asked. */
+static inline enum ordered ordered(struct gl_thread *t, uint32_t id, bool ask)
 {
     const struct gl_batch *b = gl_batch_of(&t->core->segments, id);
     uint32_t u = b->slot, epoch = gl_segment_epoch(b, id);
     if (u == t->slot) {
         gl_count(t, GL_COUNT_rule_own_thread);
-        return true;
+        return ORDERED;
     }
     struct gl_hint *h = hint_of(t, u);
     if (h->epoch >= epoch) { /* final: rows of threads only grow */
         gl_count(t, GL_COUNT_rule_hint);
-        return true;
+        return ORDERED;
     }
-    /* Rule lock-held.  u held this lock exclusively when the segment ended, t holds it exclusively now: u
-     * gave it up after the segment, t took it after that.  relaxed: the value was stored by u while
-     * it held the lock; if we read it while we hold the lock, u's hold came before ours. */
-    uint32_t lock = t->n_held ? gl_load_relaxed(gl_segment_lock(&t->core->segments, id)) : 0;
-    if (lock) {
-        struct gl_held *held = gl_held_find(t, lock);
-        if (held && held->exclusive) {
-            gl_count(t, GL_COUNT_rule_lock_held);
-            if (GL_MUTANT(HINT_LEAK))
-                gl_column_poke(&t->core->columns, t->slot, u, epoch);
-            return true;
-        }
+    /* Rule lock-held.  u held these locks exclusively when the segment ended, t holds one exclusively now: u
+     * gave it up after the segment, t took it after that.  acquire: pairs with gl_epoch_end(), a list is whole.  The number was
+     * stored by u while it held the locks; if we read it while we hold one, u's hold of that came before ours. */
+    if (t->n_held && holds_one(t, gl_load_acquire(gl_segment_lock(&t->core->segments, id)))) {
+        gl_count(t, GL_COUNT_rule_lock_held);
+        if (GL_MUTANT(HINT_LEAK))
+            gl_column_poke(&t->core->columns, t->slot, u, epoch);
+        return ORDERED;
     }
-    if (h->exact == t->sink_count) { /* M[t][u] has not changed since we last read it */
+    if (h->exact == t->sink_count && epoch >= h->below) { /* M[t][u] has not changed since we last asked */
         gl_count(t, GL_COUNT_rule_no_sink);
-        return false;
+        return NOT;
     }
-    uint32_t known = gl_column_value(&t->core->columns, t->slot, u, t->sink_pos);
+    if (!ask)
+        return gl_column_least(&t->core->columns, t->slot, u) >= epoch ? ORDERED : NOT_KNOWN;
+    struct gl_question q = {
+        .t = t->slot, .u = u, .epoch = epoch, .upto = t->sink_pos, .end = gl_segment_end(&t->core->segments, id)};
+    struct gl_answer a = gl_column_ask(&t->core->columns, &q);
     gl_count(t, GL_COUNT_rule_column);
-    if (gl_core_stopped(t->core)) /* perhaps in this very replay: `known` may be too small, and a "no" a false race */
-        return true;
-    h->epoch = known;
-    h->exact = t->sink_count;
-    return known >= epoch;
+    if (gl_core_stopped(t->core)) /* perhaps in this very replay: the answer may be too small, and a "no" a false race */
+        return ORDERED;
+    return note_answer(t, h, epoch, a) ? ORDERED : NOT;
+}
+
+bool gl_ordered(struct gl_thread *t, uint32_t id) { return ordered(t, id, true) == ORDERED; }
+
+uint32_t gl_hint_epoch(struct gl_thread *t, uint32_t slot)
+{
+    const struct gl_hint *h = &t->hints[slot & t->hint_mask];
+    return h->slot == slot ? h->epoch : 0;
 }
 
 /* Each of a group's accesses. */
-static bool group_ordered(struct gl_thread *t, uint32_t id)
+static bool group_ordered(struct gl_thread *t, uint32_t id, bool ask)
 {
     const uint32_t *halves = gl_group_halves(&t->core->lists, gl_half(id, 0, 0));
     for (uint32_t i = 0; i < GL_GROUP_MAX && halves[i]; i++)
-        if (!gl_before(t, gl_half_segment(halves[i])))
+        if (!(ask ? gl_before(t, gl_half_segment(halves[i])) : gl_before_known(t, gl_half_segment(halves[i]))))
             return false;
     return true;
 }
 
-bool gl_before_slow(struct gl_thread *t, uint32_t id)
+static inline bool before_slow(struct gl_thread *t, uint32_t id, bool ask)
 {
-    if (!(id >= GL_GROUP_FIRST ? group_ordered(t, id) : gl_ordered(t, id)))
+    if (!(id >= GL_GROUP_FIRST ? group_ordered(t, id, ask) : ordered(t, id, ask) == ORDERED))
         return false;
     t->before[id % GL_BEFORE] = id; /* final: see rule hint */
     return true;
+}
+
+bool gl_before_slow(struct gl_thread *t, uint32_t id) { return before_slow(t, id, true); }
+
+bool gl_before_known_slow(struct gl_thread *t, uint32_t id)
+{
+    return before_slow(t, id, t->core->slots <= t->core->many); /* may be stale: sooner or later */
 }
 
 void gl_hint_raise(struct gl_thread *t, uint32_t slot, uint32_t epoch)
@@ -115,7 +161,7 @@ bool gl_segment_begin(struct gl_thread *t)
     struct gl_segments *all = &t->core->segments;
     /* Successive ids are successive epochs: after an epoch without accesses (a thread's end) the rest of a batch is lost. */
     if (!t->batch_left || gl_segment_epoch(gl_batch_of(all, t->batch), t->batch) != t->epoch) {
-        t->batch = gl_segments_batch(all, t->slot, t->uid, t->epoch);
+        t->batch = gl_segments_batch(all, t->slot, t->uid, t->epoch, t->core->slots > t->core->many);
         t->batch_left = t->batch ? GL_SEGMENT_BATCH : 0;
         if (!t->batch)
             return false;

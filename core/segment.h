@@ -5,7 +5,7 @@
  *
  * An id is taken only by a segment that records an access.  Threads take ids in batches; a batch belongs to one thread and
  * to successive epochs, so what an id stands for is known per batch, and few lines of memory answer for many
- * segments.  Only the lock at a segment's end is known one by one.
+ * segments.  Only the locks at a segment's end are known one by one, and where that is in the log; the latter where it may be asked for.
  *
  * Who may write: the owning thread; a batch before the first id of it is published in a cell, a lock once more when the
  * segment ends.  A lock may be read stale as 0: then the question is answered by the column instead,
@@ -25,13 +25,17 @@ struct gl_batch {
     uint32_t slot;  /* whose */
     uint32_t epoch; /* of its first id; 1, 2, ...: goes on when a slot is reused */
     uint32_t uid;   /* the caller's number of the thread; slots are reused, numbers are not */
-    uint32_t spare;
+    uint32_t ends; /* not 0: gl_segment_end() is there for its ids */
 };
 
 struct gl_segment_chunk {
     struct gl_batch batch[GL_SEGMENT_CHUNK / GL_SEGMENT_BATCH];
-    _Atomic uint32_t lock[GL_SEGMENT_CHUNK]; /* serial of a lock held exclusively at the segment's end; 0: none, or open */
+    _Atomic uint32_t lock[GL_SEGMENT_CHUNK]; /* locks held exclusively at the segment's end; 0: none, or open */
+    _Atomic(_Atomic uint32_t *) end;         /* GL_SEGMENT_CHUNK of gl_segment_end() */
 };
+
+/* gl_segment_chunk.lock: the serial of one lock, or with this bit the number of a list of several serials (group.h). */
+#define GL_LOCKS_MANY (1u << 31)
 
 struct gl_segments {
     const struct gl_env *env;
@@ -42,8 +46,9 @@ struct gl_segments {
 void gl_segments_init(struct gl_segments *s, const struct gl_env *env);
 void gl_segments_fini(struct gl_segments *s);
 
-/* GL_SEGMENT_BATCH fresh ids for this thread's epochs from `epoch` on, the first is returned; 0: none left or no memory. */
-uint32_t gl_segments_batch(struct gl_segments *s, uint32_t slot, uint32_t uid, uint32_t epoch);
+/* GL_SEGMENT_BATCH fresh ids for this thread's epochs from `epoch` on, the first is returned; 0: none left or no memory.
+ * ends: their ends will be kept, if there is memory for that. */
+uint32_t gl_segments_batch(struct gl_segments *s, uint32_t slot, uint32_t uid, uint32_t epoch, bool ends);
 
 /* For an id that was read from a cell or handed out to the caller: */
 static inline struct gl_segment_chunk *gl_segment_chunk(struct gl_segments *s, uint32_t id)
@@ -58,6 +63,23 @@ static inline uint32_t gl_segment_epoch(const struct gl_batch *b, uint32_t id) {
 static inline _Atomic uint32_t *gl_segment_lock(struct gl_segments *s, uint32_t id)
 {
     return &gl_segment_chunk(s, id)->lock[id % GL_SEGMENT_CHUNK];
+}
+
+/* Where the segment's end is in the log, see gl_end_of(); 0: it has not ended, as far as can be seen.  NULL: not kept. */
+static inline _Atomic uint32_t *gl_segment_end(struct gl_segments *s, uint32_t id)
+{
+    struct gl_segment_chunk *c = gl_segment_chunk(s, id);
+    if (!c->batch[id % GL_SEGMENT_CHUNK / GL_SEGMENT_BATCH].ends)
+        return NULL;
+    return gl_load_acquire(&c->end) + id % GL_SEGMENT_CHUNK; /* acquire: pairs with gl_segments_batch() */
+}
+
+/* A position of the log as an end, never 0; and the position at or after `from`, which is less than GL_END_WRAP before it. */
+#define GL_END_WRAP 0xFFFFFFFFull
+static inline uint32_t gl_end_of(uint64_t pos) { return (uint32_t)(pos % GL_END_WRAP) + 1; }
+static inline uint64_t gl_end_after(uint32_t end, uint64_t from)
+{
+    return from + (end - 1 + GL_END_WRAP - from % GL_END_WRAP) % GL_END_WRAP;
 }
 
 #endif

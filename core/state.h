@@ -40,6 +40,8 @@ struct gl_core {
     struct gl_segments segments;
     struct gl_sides sides;
     struct gl_lists lists;
+    _Atomic uint32_t lock_sets; /* of those lists */
+    uint32_t many;      /* threads: more than these are many; GL_MANY, or less for tests */
     bool group_at_once; /* a change of a half is taken for repeated the first time: for tests */
 };
 
@@ -57,6 +59,8 @@ void gl_step_keep(struct gl_thread *t, uint32_t mine_half, bool write, uint64_t 
 
 /* t is ordered after this epoch of the slot, and all before: a fact that is kept for later questions. */
 void gl_hint_raise(struct gl_thread *t, uint32_t slot, uint32_t epoch);
+/* The largest epoch of the slot that t is known to be ordered after, without asking the column. */
+uint32_t gl_hint_epoch(struct gl_thread *t, uint32_t slot);
 
 /* Gives back a thread's memory. */
 void gl_thread_free(struct gl_thread *t);

@@ -7,24 +7,55 @@
 
 #include "core/state.h"
 
-/* Trim when this many records have come since the last cut. */
-#define TRIM_EVERY (16u << GL_LOG_CHUNK_BITS)
+/* Trim when this many records have come since the last cut, ... */
+#define TRIM_EVERY (16ull << GL_LOG_CHUNK_BITS)
+/* ... or as many as take the memory of the rows that a trim may make (all blocks, all threads), up to half a GiB. */
+#define TRIM_MOST (1ull << 26)
+#define LOCK_SETS_MOST (GL_LISTS / 4)
+
+/* The list of these serials; 0: no memory, or too many sets of locks are known. */
+static uint32_t lock_set(struct gl_thread *t, const uint32_t serials[GL_GROUP_MAX])
+{
+    struct gl_core *core = t->core;
+    uint32_t *place = &t->lock_set[gl_list_hash(serials) % GL_LOCK_SETS];
+    if (*place && memcmp(gl_list_at(&core->lists, *place)->value, serials, GL_GROUP_MAX * sizeof *serials) == 0)
+        return *place;
+    if (gl_load_relaxed(&core->lock_sets) >= LOCK_SETS_MOST) /* relaxed: a few more do no harm */
+        return 0;
+    bool made = false;
+    uint32_t number = gl_list_intern(&core->lists, serials, &made);
+    if (made)
+        gl_add_relaxed(&core->lock_sets, 1);
+    if (number)
+        *place = number;
+    return number;
+}
+
+/* What gl_segment_lock() says of a segment that ends now.  lock: held too, and nothing else if it must be one. */
+static uint32_t locks_at_end(struct gl_thread *t, uint32_t lock)
+{
+    uint32_t serials[GL_GROUP_MAX] = {lock}, n = lock != 0;
+    for (uint32_t i = t->n_held; i-- > 0 && n < GL_GROUP_MAX;)
+        if (t->held[i].exclusive && t->held[i].serial != lock)
+            serials[n++] = t->held[i].serial;
+    uint32_t set = n > 1 ? lock_set(t, serials) : 0;
+    if (set)
+        return set | GL_LOCKS_MANY;
+    return serials[0] < GL_LOCKS_MANY ? serials[0] : 0;
+}
 
 uint64_t gl_epoch_end(struct gl_thread *t, uint32_t lock)
 {
     if (!t->segment)
         return 0; /* nothing was recorded in this epoch: it goes on, and the row holds all earlier ones */
-    uint32_t serial = lock;
-    if (!serial)
-        for (uint32_t i = t->n_held; i-- > 0 && !serial;)
-            if (t->held[i].exclusive)
-                serial = t->held[i].serial;
-    if (serial)
-        gl_store_relaxed(gl_segment_lock(&t->core->segments, t->segment), serial); /* relaxed: see gl_ordered(), rule lock-held */
+    uint32_t locks = lock || t->n_held ? locks_at_end(t, lock) : 0;
+    if (locks)
+        gl_store_release(gl_segment_lock(&t->core->segments, t->segment), locks); /* pairs with gl_ordered(), rule lock-held */
     if (GL_MUTANT(STALE_ALOCK))
-        t->mutant_lock = serial;
+        t->mutant_lock = locks;
     if (GL_MUTANT(NO_BUMP))
         return 0;
+    t->ending = t->segment;
     t->segment = 0;
     *t->key = 0;
     t->epoch++; // < 2^27 segments in all: never wraps
@@ -34,9 +65,20 @@ uint64_t gl_epoch_end(struct gl_thread *t, uint32_t lock)
 
 uint64_t gl_thread_append(struct gl_thread *t, uint64_t record)
 {
-    uint64_t pos = gl_log_append(&t->core->log, record);
-    if (pos != UINT64_MAX && pos % TRIM_EVERY == TRIM_EVERY - 1)
-        gl_columns_trim(&t->core->columns);
+    struct gl_core *core = t->core;
+    uint64_t pos = gl_log_append(&core->log, record);
+    if ((record & GL_REC_BUMP) && t->ending) {
+        _Atomic uint32_t *end = gl_segment_end(&core->segments, t->ending);
+        if (end)
+            gl_store_relaxed(end, gl_end_of(pos)); /* relaxed: who does not see it is not ordered after it, see gl_column_ask() */
+        t->ending = 0;
+    }
+    if (pos != UINT64_MAX && pos % TRIM_EVERY == TRIM_EVERY - 1) {
+        uint64_t slots = core->slots, every = slots * slots / 2; /* may be stale: sooner or later */
+        every = every > TRIM_MOST ? TRIM_MOST : every;
+        if (every <= TRIM_EVERY || pos - gl_load_relaxed(&core->log.head) >= every)
+            gl_columns_trim(&core->columns);
+    }
     return pos;
 }
 
@@ -50,6 +92,7 @@ static bool node_take(struct gl_core *core, struct gl_sync *s)
         s->node = core->free_nodes[--core->n_free_nodes];
     else if (core->nodes < GL_MAX_OBJECTS)
         s->node = GL_NODE_OBJECTS + core->nodes++;
+    gl_store_relaxed(&core->columns.objects, core->nodes); /* relaxed: who misses one finds out, see follow() */
     gl_lock_drop(&core->node_lock);
     s->version = 0; /* whatever the node's rows hold: the first source assigns */
     s->own = 0;

@@ -12,10 +12,16 @@
 
 /* How many ended threads one creation looks at before it takes a new slot. */
 #define REUSE_TRIES 8u
+/* When there are more slots, only what is known without a replay is asked about. */
+#define REPLAY_SLOTS 4096u
 
 /* Does t know that many epochs of u?  The last one is ended by the thread's end itself, see gl_source_end(). */
 static bool knows(struct gl_thread *t, uint32_t u, uint32_t epochs)
 {
+    if (gl_hint_epoch(t, u) >= epochs)
+        return true;
+    if (t->core->slots > REPLAY_SLOTS) /* rows of all threads for all threads would take more than slots do */
+        return gl_column_least(&t->core->columns, t->slot, u) >= epochs;
     return gl_column_value(&t->core->columns, t->slot, u, t->sink_pos) >= epochs;
 }
 
@@ -34,6 +40,15 @@ static bool slot_reuse(struct gl_core *core, struct gl_thread *creator, struct g
         core->next_dead++;
     }
     return false;
+}
+
+/* A new thread knows what its creator knows. */
+static void hints_inherit(struct gl_thread *t, struct gl_thread *creator)
+{
+    for (uint32_t i = 0; i < GL_HINTS_FEW; i++)
+        if (creator->hints[i].epoch)
+            gl_hint_raise(t, creator->hints[i].slot, creator->hints[i].epoch);
+    gl_hint_raise(t, creator->slot, creator->epoch - 1);
 }
 
 struct gl_thread *gl_thread_create(struct gl_core *core, struct gl_thread *creator, uint32_t uid, uint32_t *key)
@@ -73,6 +88,7 @@ struct gl_thread *gl_thread_create(struct gl_core *core, struct gl_thread *creat
         if (reused)
             gl_count(creator, GL_COUNT_slots_reused);
         t->sink_pos = pos == UINT64_MAX ? 0 : pos + 1;
+        hints_inherit(t, creator);
     }
     gl_lock_take(&core->lock, env);
     t->next = core->threads;

@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "core/column.h"
+#include "core/segment.h"
 #include "tests/support/check.h"
 #include "tests/support/fake_env.h"
 
@@ -280,11 +281,14 @@ static void random_records(void **state)
 {
     (void)state;
     static uint32_t m[N + OBJECTS][N]; /* threads, then objects */
+    static uint32_t end[N][STEPS];     /* where each epoch ended */
     uint64_t last_sink[N] = {0};
     struct rng rng = rng_seed(2);
     memset(m, 0, sizeof m);
+    memset(end, 0, sizeof end);
     slots(N);
-    unsigned asked = 0, nonzero = 0;
+    columns.objects = OBJECTS;
+    unsigned asked = 0, nonzero = 0, yes = 0, no = 0;
     for (int step = 0; step < STEPS; step++) {
         uint32_t t = rng_below(&rng, N), o = rng_below(&rng, OBJECTS), u = rng_below(&rng, N);
         bool bump = rng_chance(&rng, 50), assign = rng_chance(&rng, 30);
@@ -292,6 +296,8 @@ static void random_records(void **state)
         case 0: /* source */
             record(O(o), t, (bump ? BUMP : 0) | (assign ? ASSIGN : 0));
             m[t][t] += bump;
+            if (bump)
+                end[t][m[t][t]] = gl_end_of(log_.tail - 1);
             for (int i = 0; i < N; i++)
                 if (assign || m[N + o][i] < m[t][i])
                     m[N + o][i] = m[t][i];
@@ -316,6 +322,17 @@ static void random_records(void **state)
                 break;
             asked++;
             nonzero += m[t][u] != 0;
+            if (rng_chance(&rng, 80)) {
+                uint32_t epoch = 1 + m[u][u] - rng_below(&rng, m[u][u] < 20 ? m[u][u] + 1 : 20);
+                struct gl_question q = {t, u, epoch, last_sink[t], rng_chance(&rng, 95) ? (_Atomic uint32_t *)&end[u][epoch] : NULL};
+                struct gl_answer a = gl_column_ask(&columns, &q);
+                assert_int_equal(a.least >= epoch, m[t][u] >= epoch);
+                assert_true(a.least <= m[t][u] && (!a.below || a.below > m[t][u]));
+                assert_true(a.least >= epoch || (a.below && a.below <= epoch));
+                yes += a.least >= epoch;
+                no += a.least < epoch;
+                break;
+            }
             assert_int_equal(gl_column_value(&columns, t, u, last_sink[t]), m[t][u]);
             break;
         }
@@ -326,6 +343,7 @@ static void random_records(void **state)
         for (uint32_t u = 0; u < N; u++)
             assert_int_equal(value(t, u), m[t][u]);
     assert_true(asked > STEPS / 5 && nonzero > asked / 2 && columns.trims > 0);
+    assert_true(yes > asked / 5 && no > asked / 10 && gl_columns_walked(&columns) > STEPS / 4);
 }
 
 /* ---- one block, many askers ---- */

@@ -347,6 +347,35 @@ static void lock_made_anew(void **state)
     assert_answer(t3, id, false, rule_column);
 }
 
+/* All locks that were held when the segment ended count, not only the one given up; beyond a list's length some do. */
+static void nested_locks(void **state)
+{
+    (void)state;
+    enum { LOCKS = GL_GROUP_MAX + 2 };
+    struct gl_mutex m[LOCKS] = {0};
+    for (int n = 2; n <= LOCKS; n++)
+        for (int again = 0; again < 2; again++) { /* a set that is new, and one that is at hand */
+            for (int i = 0; i < n; i++)
+                gl_mutex_acquired(t1, &m[i], 0);
+            uint32_t id = segment(t1);
+            for (int i = n; i-- > 0;)
+                gl_mutex_releasing(t1, &m[i]);
+            for (int i = 0; i < LOCKS; i++)
+                pass_on(&m[i]);
+            for (int i = 0; i < LOCKS; i++) {
+                bool listed = i < n && i >= n - (int)GL_GROUP_MAX;
+                gl_mutex_acquired(t2, &m[i], 0);
+                t2->hints_few[t1->slot % GL_HINTS_FEW] = (struct gl_hint){0};
+                if (listed)
+                    assert_answer(t2, id, true, rule_lock_held);
+                else /* the order of t1 and t2 came with the first lock that both had */
+                    assert_answer(t2, id, true, rule_column);
+                gl_mutex_releasing(t2, &m[i]);
+            }
+        }
+    assert_in_range(gl_load_relaxed(&core->lock_sets), LOCKS - 1, 2 * LOCKS);
+}
+
 /* algorithm.md, fact 4: what lock-held knows now must not be passed on by a release that came before. */
 static void answers_do_not_leak(void **state)
 {
@@ -545,7 +574,7 @@ int main(void)
         hb_test(no_hint_of_two_sources), hb_test(hint_through_fences), hb_test(lock_held), hb_test(last_holder),
         hb_test(stale_lock),
         hb_test(which_lock),          hb_test(read_holds_protect_nothing),
-        hb_test(lock_made_anew),      hb_test(answers_do_not_leak),
+        hb_test(nested_locks),        hb_test(lock_made_anew),      hb_test(answers_do_not_leak),
         hb_test(segment_begin),       hb_test(no_segment_left),  hb_test(many_threads),
         hb_test(no_memory_for_hints), hb_test(memory_runs_out_in_the_replay),
         hb_test(concurrent_questions),

@@ -40,7 +40,7 @@ static void batches(void **state)
     (void)state;
     enum { IDS = 3 * GL_SEGMENT_CHUNK };
     for (uint32_t ids = 0; ids < IDS; ids += GL_SEGMENT_BATCH) {
-        uint32_t first = gl_segments_batch(&segments, ids + 1, ~ids, ids * 2 + 1);
+        uint32_t first = gl_segments_batch(&segments, ids + 1, ~ids, ids * 2 + 1, ids % 2);
         assert_int_equal(first, ids + GL_SEGMENT_BATCH); /* 0 means none: its batch is not handed out */
         for (uint32_t i = 0; i < GL_SEGMENT_BATCH; i++) {
             assert_int_equal(*gl_segment_lock(&segments, first + i), 0);
@@ -63,7 +63,7 @@ static void exhausted(void **state)
     (void)state;
     uint32_t last = 0, batches = 0;
     segments.next = GL_SEGMENT_MAX / GL_SEGMENT_BATCH * GL_SEGMENT_BATCH - 3 * GL_SEGMENT_BATCH;
-    for (uint32_t first; (first = gl_segments_batch(&segments, 3, 4, 5)) != 0; batches++)
+    for (uint32_t first; (first = gl_segments_batch(&segments, 3, 4, 5, false)) != 0; batches++)
         last = first + GL_SEGMENT_BATCH - 1;
     assert_int_equal(batches, 3);
     assert_true(last < GL_SEGMENT_MAX);
@@ -72,15 +72,15 @@ static void exhausted(void **state)
     assert_true(gl_half(last, 1, 15) < GL_CELL_SIDE);
     assert_int_equal(gl_half_segment(gl_half(last, 1, 15)), last);
     for (int i = 0; i < 100; i++) /* and it stays so: the counter does not run over */
-        assert_int_equal(gl_segments_batch(&segments, 3, 4, 5), 0);
+        assert_int_equal(gl_segments_batch(&segments, 3, 4, 5, false), 0);
 }
 
 static void no_memory(void **state)
 {
     (void)state;
     env.fail_at = 1;
-    assert_int_equal(gl_segments_batch(&segments, 3, 4, 5), 0);
-    uint32_t first = gl_segments_batch(&segments, 3, 4, 5); /* there is memory again */
+    assert_int_equal(gl_segments_batch(&segments, 3, 4, 5, false), 0);
+    uint32_t first = gl_segments_batch(&segments, 3, 4, 5, false); /* there is memory again */
     assert_true(first >= GL_SEGMENT_BATCH);
     assert_int_equal(gl_batch_of(&segments, first + GL_SEGMENT_BATCH - 1)->uid, 4);
 }
@@ -91,7 +91,7 @@ static uint32_t got[THREADS][BATCHES];
 static void *take(void *arg)
 {
     for (int i = 0; i < BATCHES; i++) {
-        uint32_t first = ((uint32_t *)arg)[i] = gl_segments_batch(&segments, 3, 4, 5);
+        uint32_t first = ((uint32_t *)arg)[i] = gl_segments_batch(&segments, 3, 4, 5, false);
         *gl_segment_lock(&segments, first) = first;
     }
     return NULL;

@@ -245,7 +245,7 @@ static void end_gives_back(void **state)
     unsigned long blocks = env.blocks;
     gl_thread_end(child, &end_);
     assert_int_equal(core->n_free_nodes, 2);
-    assert_int_equal(env.blocks, blocks - 3 + 2); /* thread, held, seen_a; and now free_nodes[], dead[] */
+    assert_int_equal(env.blocks, blocks - 3 + 4); /* thread, held, seen_a; and now free_nodes[], dead[], the set of its locks */
     assert_int_equal(core->count[GL_COUNT_segments] + main_->count[GL_COUNT_segments], segments); /* what it counted stays */
     assert_ptr_equal(core->threads, main_);
     assert_null(main_->next);
@@ -397,10 +397,15 @@ static void locked_while_it_looks(void **state)
     env.env.map = map_and_look;
     core = gl_core_create(&env.env);
     main_ = create(NULL, 100);
+    struct gl_sync both = {0};
     gl_thread_end(create(main_, 101), &end_);
-    gl_sink(main_, &end_);
+    struct gl_thread *joiner = create(NULL, 102), *other = create(NULL, 103);
+    gl_sink(joiner, &end_);
+    gl_source(other, &both, true, 0);
+    gl_source(joiner, &both, false, 0);
+    gl_sink(main_, &both); /* says nothing of slot 1 by itself */
     looked = 0;
-    assert_int_equal(create(main_, 102)->slot, 1);
+    assert_int_equal(create(main_, 104)->slot, 1);
     assert_true(looked > 0);
 }
 
