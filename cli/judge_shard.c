@@ -234,6 +234,14 @@ static gl_status feed(struct gl_shard *s, const struct gl_event *e)
     }
 }
 
+/* A plain access within one word that is counted already? */
+static inline bool is_seen(const struct gl_shard *s, const struct gl_event *e)
+{
+    uint64_t word = e->object >> 2;
+    return e->op <= GL_OP_WRITE && (e->object & 3) + e->size <= 4 && word < s->n_words &&
+           (s->seen[word >> 6] >> (word & 63) & 1);
+}
+
 enum way {
     WHOLE, /* as it is */
     APART, /* through feed() */
@@ -315,9 +323,15 @@ static bool feed_batch(struct gl_shard *s, const struct gl_trace_reader *r, stru
     double begun = gl_seconds();
     bool fine = true;
     struct gl_event *run = b->events, *end = b->events + b->count; /* run: the first that waits */
-    for (struct gl_event *e = run; e < end && fine; e++) {
-        uint64_t record = b->records[e - b->events];
+    bool plain = s->o->jobs == 1 && (!b->count || b->records[b->count - 1] <= UINT32_MAX);
+    for (size_t i = 0; i < b->count && fine; i++) {
+        struct gl_event *e = &b->events[i];
+        uint64_t record = b->records[i];
         s->of[e->op]++;
+        if (plain && is_seen(s, e)) { /* what most are, found soon; way_of() finds the same */
+            e->site = (uint32_t)record;
+            continue;
+        }
         if (record > UINT32_MAX) {
             fine = feed_run(s, r, run, (size_t)(e - run)) &&
                    fail_at(s, r, record, "a detector can tell 4294967295 records apart, and this trace has more");

@@ -30,25 +30,29 @@ static inline bool gl_before_known(struct gl_thread *t, uint32_t id)
     return __builtin_expect(t->before[id % GL_BEFORE] == id, 1) || gl_before_known_slow(t, id);
 }
 
+/* Who is asked whether a segment is ordered before: a constant, so that it becomes part of the code. */
+typedef bool gl_before_fn(struct gl_thread *t, uint32_t id);
+
 /* The word after the access of `mine` (the thread's half with its bytes), or 0: not a simple case.
  * The new half keeps bytes of an older half only when that is of the same segment; their sites are joined then. */
-static inline uint64_t gl_plan(struct gl_thread *t, uint64_t word, uint32_t mine, bool write)
+__attribute__((always_inline)) static inline uint64_t gl_plan_by(struct gl_thread *t, uint64_t word, uint32_t mine, bool write,
+                                                                  gl_before_fn *before, gl_before_fn *known)
 {
     uint32_t w = (uint32_t)(word >> 32), r = (uint32_t)word;
     if (w >= GL_CELL_LOCKED >> 32 || ((w | r) & GL_HALF_ATOMIC))
         return 0;
     uint32_t bytes = mine & 0xF;
-    if ((w & bytes) && (w ^ mine) > 0xF && !gl_before(t, gl_half_segment(w)))
+    if ((w & bytes) && (w ^ mine) > 0xF && !before(t, gl_half_segment(w)))
         return 0; /* a race, perhaps */
     if (!write) {
-        if (r && (r ^ mine) > 0xF && ((r & ~bytes & 0xF) || !gl_before_known(t, gl_half_segment(r))))
+        if (r && (r ^ mine) > 0xF && ((r & ~bytes & 0xF) || !known(t, gl_half_segment(r))))
             return 0; /* bytes of another segment that stay, or a reader that may be unordered: both are kept */
         return (word & 0xFFFFFFFF00000000ull) | mine | ((r ^ mine) > 0xF ? 0 : r & 0xF);
     }
     if ((w & ~bytes & 0xF) && (w ^ mine) > 0xF)
         return 0;
     if (r & bytes) {
-        if ((r ^ mine) > 0xF && !gl_before(t, gl_half_segment(r)))
+        if ((r ^ mine) > 0xF && !before(t, gl_half_segment(r)))
             return 0;
         if (!(r & ~bytes & 0xF))
             r = 0;
@@ -58,6 +62,11 @@ static inline uint64_t gl_plan(struct gl_thread *t, uint64_t word, uint32_t mine
             r &= ~bytes;
     }
     return (uint64_t)(mine | ((w ^ mine) > 0xF ? 0 : w & 0xF)) << 32 | r;
+}
+
+static inline uint64_t gl_plan(struct gl_thread *t, uint64_t word, uint32_t mine, bool write)
+{
+    return gl_plan_by(t, word, mine, write, gl_before, gl_before_known);
 }
 
 /* The word after an access that changes one half in a way that needs a group and has been found before (step.c), and the site of
@@ -127,10 +136,11 @@ static inline bool gl_access_quick(struct gl_thread *t, struct gl_cell cell, uin
 
 /* The same for a cell that no other thread touches now, as the caller sees to: nothing is locked.  mine: the thread's half
  * with its bytes; it has a segment. */
-static inline bool gl_access_alone(struct gl_thread *t, struct gl_cell cell, uint32_t mine, bool write, uint32_t site)
+__attribute__((always_inline)) static inline bool gl_access_alone_by(struct gl_thread *t, struct gl_cell cell, uint32_t mine, bool write,
+                                                                      uint32_t site, gl_before_fn *before, gl_before_fn *known)
 {
     uint64_t word = gl_load_relaxed(cell.word); /* relaxed: here and below, nobody else is there */
-    uint64_t next = gl_plan(t, word, mine, write);
+    uint64_t next = gl_plan_by(t, word, mine, write, before, known);
     if (__builtin_expect(next != 0, 1)) {
         if (!gl_site_with(t, cell, (uint32_t)(word >> (write ? 32 : 0)), mine, write, &site))
             return false;
@@ -143,6 +153,11 @@ static inline bool gl_access_alone(struct gl_thread *t, struct gl_cell cell, uin
     gl_site_store(gl_site_half(cell.sites, write), site);
     gl_store_relaxed(cell.word, next);
     return true;
+}
+
+static inline bool gl_access_alone(struct gl_thread *t, struct gl_cell cell, uint32_t mine, bool write, uint32_t site)
+{
+    return gl_access_alone_by(t, cell, mine, write, site, gl_before, gl_before_known);
 }
 
 /* The same for two cells side by side and all their bytes. */

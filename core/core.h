@@ -64,7 +64,7 @@ struct gl_hint {
 
 /* Segments known to be ordered before a thread, by id: gl_before(). */
 #define GL_BEFORE 256u
-#define GL_SPARE 64u
+#define GL_SPARE 32u
 
 /* A change of one half of a cell by an access of this thread that was found right before: the half as it was, the access
  * (a half), what became of them, and how the sites follow: a nibble for each access of the new half, the lowest first;
@@ -89,7 +89,7 @@ struct gl_site_step {
 #define GL_HELD_FEW 4u
 /* When there are more threads, blocks of columns are asked rarely: ends of segments are kept, so that one segment's set can be followed
  * (gl_column_ask()), and who read before is asked about only when that is cheap. */
-#define GL_MANY 512u
+#define GL_MANY 128u
 #define GL_LOCK_SETS 8u      /* places for the numbers of sets of locks at hand */
 
 /* What a thread keeps of changes of cells: empty and everybody's (gl_no_steps) until it has made some. */
@@ -103,21 +103,25 @@ extern struct gl_steps gl_no_steps; /* nothing is ever written to it */
 /* One page: there may be a hundred thousand, most of which do little. */
 struct gl_thread {
     struct gl_core *core;
+    void *place; /* the memory it lies in */
     uint32_t slot;
     uint32_t uid;
     uint32_t epoch;      /* the current one: 1 + epochs ended */
     uint32_t segment;    /* id of the current segment; 0: no access recorded in this epoch */
-    uint32_t ending;     /* id of the segment whose end is about to be appended; 0: none */
+    struct gl_hint *hints; /* at slot & hint_mask; hints_few until too many were lost */
+    uint32_t hint_mask;
+    uint32_t n_held, cap_held;
+    struct gl_held *held; /* held_few, until they are more */
     uint32_t *key;       /* where the front end's filter reads the current segment: gl_half(segment, 0, 0), or 0 */
+    uint64_t sink_pos;   /* position of its last sink's record + 1 */
+    uint64_t sink_count; /* 1, 2 ... */
+    uint64_t count[GL_COUNT_END];
+    uint32_t ending;      /* id of the segment whose end is about to be appended; 0: none */
     uint32_t mutant_lock; /* for the planted mistake STALE_ALOCK only */
     uint32_t own_key;    /* key points here when the front end gave none */
     uint32_t batch, batch_left; /* segment ids at hand */
-    uint64_t sink_pos;   /* position of its last sink's record + 1 */
-    uint64_t sink_count; /* 1, 2 ... */
     struct gl_sync fence_release; /* F_t */
     struct gl_sync fence_acquire; /* A_t */
-    struct gl_held *held; /* held_few, until they are more */
-    uint32_t n_held, cap_held;
     struct gl_held held_few[GL_HELD_FEW];
     uint32_t lock_set[GL_LOCK_SETS]; /* numbers of lists of serials, by hash; 0: none */
     uint32_t before[GL_BEFORE];
@@ -137,13 +141,14 @@ struct gl_thread {
     uint32_t n_spare, spare_batch;   /* how many were taken at once the last time */
     struct gl_seen seen[GL_SEEN]; /* taken into row(t) */
     struct gl_seen *seen_a;       /* as many, taken into row(t) or row(A_t); NULL: none yet */
-    uint64_t count[GL_COUNT_END];
     struct gl_thread *next, *prev; /* all live threads; guarded by core->lock */
-    struct gl_hint *hints; /* at slot & hint_mask; hints_few until too many were lost */
-    uint32_t hint_mask, hints_lost;
+    uint32_t hints_lost;
     struct gl_hint hints_few[GL_HINTS_FEW];
 };
-_Static_assert(sizeof(struct gl_thread) <= 4096, "a thread is one page");
+/* A thread lies some lines into its page, by its slot: the same field of different threads is not in the same set of the caches. */
+#define GL_THREAD_BYTES 4096u
+#define GL_THREAD_LINES ((GL_THREAD_BYTES - (uint32_t)sizeof(struct gl_thread)) / 64 + 1)
+_Static_assert(sizeof(struct gl_thread) <= GL_THREAD_BYTES - 7 * 64, "a thread is one page, with room to move");
 
 struct gl_core;
 

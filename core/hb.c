@@ -64,6 +64,19 @@ static bool holds_one(struct gl_thread *t, uint32_t locks)
     return false;
 }
 
+/* Rule lock-held.  u held these locks exclusively when the segment ended, t holds one exclusively now: u
+ * gave it up after the segment, t took it after that.  acquire: pairs with gl_epoch_end(), a list is whole.  The number was
+ * stored by u while it held the locks; if we read it while we hold one, u's hold of that came before ours. */
+static inline bool lock_held(struct gl_thread *t, uint32_t id, uint32_t u, uint32_t epoch)
+{
+    if (!t->n_held || !holds_one(t, gl_load_acquire(gl_segment_lock(&t->core->segments, id))))
+        return false;
+    gl_count(t, GL_COUNT_rule_lock_held);
+    if (GL_MUTANT(HINT_LEAK))
+        gl_column_poke(&t->core->columns, t->slot, u, epoch);
+    return true;
+}
+
 /* What the column said about M[t][u]. */
 static bool note_answer(struct gl_thread *t, struct gl_hint *h, uint32_t epoch, struct gl_answer a)
 {
@@ -87,20 +100,16 @@ static inline enum ordered ordered(struct gl_thread *t, uint32_t id, bool ask)
         gl_count(t, GL_COUNT_rule_own_thread);
         return ORDERED;
     }
+    bool many = t->core->slots > t->core->many; /* may be stale: sooner or later.  Then a lock answers mostly, a hint hardly ever */
+    if (many && lock_held(t, id, u, epoch))
+        return ORDERED;
     struct gl_hint *h = hint_of(t, u);
     if (h->epoch >= epoch) { /* final: rows of threads only grow */
         gl_count(t, GL_COUNT_rule_hint);
         return ORDERED;
     }
-    /* Rule lock-held.  u held these locks exclusively when the segment ended, t holds one exclusively now: u
-     * gave it up after the segment, t took it after that.  acquire: pairs with gl_epoch_end(), a list is whole.  The number was
-     * stored by u while it held the locks; if we read it while we hold one, u's hold of that came before ours. */
-    if (t->n_held && holds_one(t, gl_load_acquire(gl_segment_lock(&t->core->segments, id)))) {
-        gl_count(t, GL_COUNT_rule_lock_held);
-        if (GL_MUTANT(HINT_LEAK))
-            gl_column_poke(&t->core->columns, t->slot, u, epoch);
+    if (!many && lock_held(t, id, u, epoch))
         return ORDERED;
-    }
     if (h->exact == t->sink_count && epoch >= h->below) { /* M[t][u] has not changed since we last asked */
         gl_count(t, GL_COUNT_rule_no_sink);
         return NOT;

@@ -54,8 +54,8 @@ static void hints_inherit(struct gl_thread *t, struct gl_thread *creator)
 struct gl_thread *gl_thread_create(struct gl_core *core, struct gl_thread *creator, uint32_t uid, uint32_t *key)
 {
     const struct gl_env *env = &core->env;
-    struct gl_thread *t = env->map(env->ctx, sizeof *t);
-    if (!t)
+    char *place = env->map(env->ctx, GL_THREAD_BYTES);
+    if (!place)
         return NULL;
     struct gl_dead from = {0};
     gl_lock_take(&core->lock, env);
@@ -64,9 +64,11 @@ struct gl_thread *gl_thread_create(struct gl_core *core, struct gl_thread *creat
         from.slot = core->slots < GL_MAX_SLOTS ? core->slots++ : GL_MAX_SLOTS;
     gl_lock_drop(&core->lock);
     if (from.slot >= GL_MAX_SLOTS || !gl_columns_add(&core->columns, from.slot)) {
-        env->unmap(env->ctx, t, sizeof *t);
+        env->unmap(env->ctx, place, GL_THREAD_BYTES);
         return NULL;
     }
+    struct gl_thread *t = (struct gl_thread *)(place + from.slot % GL_THREAD_LINES * 64);
+    t->place = place;
     t->core = core;
     t->slot = from.slot;
     t->uid = uid;
@@ -141,7 +143,7 @@ void gl_thread_free(struct gl_thread *t)
         env->unmap(env->ctx, t->seen_a, GL_SEEN * sizeof *t->seen_a);
     if (t->steps != &gl_no_steps)
         env->unmap(env->ctx, t->steps, sizeof *t->steps);
-    env->unmap(env->ctx, t, sizeof *t);
+    env->unmap(env->ctx, t->place, GL_THREAD_BYTES);
 }
 
 /* ---- locks held ---- */

@@ -358,10 +358,14 @@ static enum gl_fault step(struct gl_validator *v, const struct gl_event *e)
 size_t gl_validate(struct gl_validator *v, const struct gl_event *events, size_t n, enum gl_fault *fault)
 {
     *fault = GL_FAULT_NONE;
+    uint64_t running = UINT64_MAX; /* a thread that is: one access follows the other */
     for (size_t i = 0; i < n; i++) {
         const struct gl_event *e = &events[i];
-        if (e->op <= GL_OP_WRITE && e->size - 1 < 64 && status_of(v, e->thread) == RUNNING)
+        if (e->op <= GL_OP_WRITE && e->size - 1 < 64 && (e->thread == running || status_of(v, e->thread) == RUNNING)) {
+            running = e->thread;
             continue;
+        }
+        running = UINT64_MAX;
         *fault = step(v, e);
         if (*fault) {
             v->counts[*fault]++;
