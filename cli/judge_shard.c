@@ -234,7 +234,7 @@ static gl_status feed(struct gl_shard *s, const struct gl_event *e)
     }
 }
 
-/* A plain access within one word that is counted already? */
+/* A plain access within one word of this job that is counted already? */
 static inline bool is_seen(const struct gl_shard *s, const struct gl_event *e)
 {
     uint64_t word = e->object >> 2;
@@ -322,32 +322,33 @@ static bool feed_batch(struct gl_shard *s, const struct gl_trace_reader *r, stru
 {
     double begun = gl_seconds();
     bool fine = true;
-    struct gl_event *run = b->events, *end = b->events + b->count; /* run: the first that waits */
-    bool plain = s->o->jobs == 1 && (!b->count || b->records[b->count - 1] <= UINT32_MAX);
+    struct gl_event *kept = b->events; /* the end of those that wait, which begin at b->events: others are left out or given */
+    bool small = !b->count || b->records[b->count - 1] <= UINT32_MAX;
     for (size_t i = 0; i < b->count && fine; i++) {
         struct gl_event *e = &b->events[i];
         uint64_t record = b->records[i];
         s->of[e->op]++;
-        if (plain && is_seen(s, e)) { /* what most are, found soon; way_of() finds the same */
-            e->site = (uint32_t)record;
-            continue;
-        }
-        if (record > UINT32_MAX) {
-            fine = feed_run(s, r, run, (size_t)(e - run)) &&
-                   fail_at(s, r, record, "a detector can tell 4294967295 records apart, and this trace has more");
-            break;
-        }
         e->site = (uint32_t)record;
-        gl_status status = GL_OK;
-        enum way way = way_of(s, e, &status);
-        if (way == WHOLE && status == GL_OK)
-            continue;
-        fine = feed_run(s, r, run, (size_t)(e - run));
-        run = e + 1;
-        if (fine && way != NOT)
-            fine = settle(s, r, e, way == APART ? feed(s, e) : status);
+        if (!(small && is_seen(s, e))) { /* what most are, found soon; way_of() finds the same */
+            gl_status status = GL_OK;
+            enum way way = small || record <= UINT32_MAX ? way_of(s, e, &status) : APART;
+            if (way == NOT)
+                continue;
+            if (way == APART || status != GL_OK) {
+                fine = feed_run(s, r, b->events, (size_t)(kept - b->events));
+                kept = b->events;
+                if (fine && record > UINT32_MAX)
+                    fine = fail_at(s, r, record, "a detector can tell 4294967295 records apart, and this trace has more");
+                else if (fine)
+                    fine = settle(s, r, e, way == APART ? feed(s, e) : status);
+                continue;
+            }
+        }
+        if (kept != e)
+            *kept = *e;
+        kept++;
     }
-    fine = fine && feed_run(s, r, run, (size_t)(end - run));
+    fine = fine && feed_run(s, r, b->events, (size_t)(kept - b->events));
     s->seconds += gl_seconds() - begun;
     return fine;
 }

@@ -37,9 +37,9 @@ bool gl_columns_add(struct gl_columns *c, uint32_t slot)
             block->width = b ? GL_BLOCK : GL_BLOCK_FIRST;
             /* None of its columns has had an epoch yet: all earlier records leave them zero. */
             gl_store_relaxed(&block->pos, gl_load_relaxed(&c->log->tail));
-            gl_store_release(&c->block[b], block); /* pairs with gl_column_value() and above */
+            gl_store_release(&c->block[b], block); /* pairs with gl_column_value(), gl_column_least(), gl_column_ask() and above */
             if (b >= gl_load_relaxed(&c->blocks))
-                gl_store_release(&c->blocks, b + 1); /* pairs with gl_columns_trim() */
+                gl_store_release(&c->blocks, b + 1); /* pairs with gl_columns_trim(), walk() */
         }
     }
     gl_lock_drop(&c->trim_lock);
@@ -176,7 +176,7 @@ static void replay_locked(struct gl_columns *c, struct gl_block *b, uint64_t upt
     }
     b->walked_since = 0;
     if (pos > gl_load_relaxed(&b->pos))
-        gl_store_release(&b->pos, pos); /* pairs with gl_column_value() */
+        gl_store_release(&b->pos, pos); /* pairs with gl_column_value(), gl_column_ask() */
 }
 
 uint32_t gl_column_value(struct gl_columns *c, uint32_t t, uint32_t u, uint64_t upto)

@@ -129,7 +129,7 @@ static struct gl_thread *thread_now(struct gl_state *s, struct thread *th, uint3
     if (gl_load_acquire(&th->ended)) /* pairs with thread_end() */
         return NULL;
     t = gl_thread_create(s->core, NULL, number, NULL);
-    gl_store_release(&th->core, t); /* pairs with the load above and event_quick() */
+    gl_store_release(&th->core, t); /* pairs with the load above, event_quick() and thread_find() */
     return t;
 }
 
@@ -151,7 +151,7 @@ static gl_status do_fork(struct gl_state *s, struct gl_thread *t, uint64_t child
     if (gl_load_acquire(&th->core) || gl_load_acquire(&th->ended) || child > UINT32_MAX)
         return GL_INVALID;
     struct gl_thread *c = gl_thread_create(s->core, t, (uint32_t)child, NULL);
-    gl_store_release(&th->core, c); /* pairs with thread_now(), event_quick() */
+    gl_store_release(&th->core, c); /* pairs with thread_now(), event_quick(), thread_find() */
     return c ? GL_OK : GL_NOMEM;
 }
 

@@ -71,7 +71,7 @@ static inline _Atomic uint32_t *gl_segment_end(struct gl_segments *s, uint32_t i
     struct gl_segment_chunk *c = gl_segment_chunk(s, id);
     if (!c->batch[id % GL_SEGMENT_CHUNK / GL_SEGMENT_BATCH].ends)
         return NULL;
-    return gl_load_acquire(&c->end) + id % GL_SEGMENT_CHUNK; /* acquire: pairs with gl_segments_batch() */
+    return gl_load_acquire(&c->end) + id % GL_SEGMENT_CHUNK; /* acquire: pairs with ends_make() */
 }
 
 /* A position of the log as an end, never 0; and the position at or after `from`, which is less than GL_END_WRAP before it. */

@@ -50,7 +50,7 @@ uint64_t gl_epoch_end(struct gl_thread *t, uint32_t lock)
         return 0; /* nothing was recorded in this epoch: it goes on, and the row holds all earlier ones */
     uint32_t locks = lock || t->n_held ? locks_at_end(t, lock) : 0;
     if (locks)
-        gl_store_release(gl_segment_lock(&t->core->segments, t->segment), locks); /* pairs with gl_ordered(), rule lock-held */
+        gl_store_release(gl_segment_lock(&t->core->segments, t->segment), locks); /* pairs with lock_held(), gl_core_segment() */
     if (GL_MUTANT(STALE_ALOCK))
         t->mutant_lock = locks;
     if (GL_MUTANT(NO_BUMP))

@@ -88,9 +88,20 @@ static bool compare(const struct world *world, struct entry **order, const struc
     return good;
 }
 
+/* The engine doing what is usual with many threads: walks (core/column.h). */
+static struct gl_detector as_with_many;
+
+static struct gl_state *create_as_with_many(const struct gl_env *env)
+{
+    struct gl_state *s = gl_detector_goldilocks.create(env);
+    if (s)
+        gl_detector_goldilocks.set(s, "as-with-many", true);
+    return s;
+}
+
 static bool play(uint32_t threads, uint64_t seed, struct tally *tally)
 {
-    struct world *world = world_play(&gl_detector_goldilocks, threads, seed);
+    struct world *world = world_play(seed / 8 % 2 ? &as_with_many : &gl_detector_goldilocks, threads, seed);
     struct execution x;
     struct entry **order = world_serialize(world, &x);
     check_serial(&x, world_threads(world));
@@ -120,6 +131,8 @@ int main(int argc, char **argv)
     uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 0) : env_number("GL_SEED", 1);
     uint64_t passed = 0, failed = 0;
     struct tally tally = {0};
+    as_with_many = gl_detector_goldilocks;
+    as_with_many.create = create_as_with_many;
     alarm(300); /* a thread that waits forever is a failure, not a test that never ends */
     for (uint64_t k = 0; k < runs; k++) {
         bool good = play(threads[(seed + k) % 8], seed + k, &tally);
