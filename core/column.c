@@ -301,7 +301,7 @@ static enum outcome walk(struct gl_columns *c, struct gl_block *b, const struct 
     return out;
 }
 
-#define WALK_WORTH 16u              /* records walked that cost as much as one replayed: a row for each node, which is not in the cache */
+#define WALK_WORTH 4u               /* records walked that cost as much as one replayed: a row for each node, which is not in the cache */
 #define ROWS_MUCH ((size_t)256 << 20) /* bytes; when rows take more, a replay is worth ... */
 #define WALK_WORTH_MUCH 256u        /* ... so many */
 
