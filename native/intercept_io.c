@@ -1,74 +1,87 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The buffers of input and output: what the kernel or stdio reads from and writes to the program's
- * memory.  A buffer that is written out is recorded before the call, one that is filled after it, by the
- * length that came.  Nothing here orders anything: bytes that travel through a pipe or socket are not a
- * synchronization to us.
+ * Reading and writing of descriptors: what the kernel reads from and writes to the program's memory, and the
+ * order that pipes and their kin bring (fd.h).  A buffer that is written out is recorded before the call, one that is filled
+ * after it, by the length that came.
  */
-#include "native/intercept_libc.h"
+#include "native/intercept_fd.h"
 
-#include <stdio.h>
-#include <sys/socket.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
 #include <sys/types.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
-#define FILLS(ret, name, params, args, got)                                                                  \
-    INTERCEPT(ret, name, params)                                                                             \
-    {                                                                                                        \
-        uintptr_t pc = RT_CALLER();                                                                          \
-        ret r = REAL(name) args;                                                                             \
-        if (r > 0)                                                                                           \
-            RT_RECORD(t, rt_write_range(t, p, got, pc));                                                     \
-        return r;                                                                                            \
-    }
-
-#define TAKES(ret, name, params, args, from, given)                                                          \
-    INTERCEPT(ret, name, params)                                                                             \
-    {                                                                                                        \
-        uintptr_t pc = RT_CALLER();                                                                          \
-        size_t length = given;                                                                               \
-        RT_RECORD(t, rt_read_range(t, from, length, pc));                                                    \
-        return REAL(name) args;                                                                              \
-    }
-
-/* With MSG_TRUNC recv returns how long the message was, not how much of it came. */
-#define CAME ((size_t)r < n ? (size_t)r : n)
-
-FILLS(ssize_t, read, (int fd, void *p, size_t n), (fd, p, n), (size_t)r)
-FILLS(ssize_t, pread, (int fd, void *p, size_t n, off_t at), (fd, p, n, at), (size_t)r)
-FILLS(ssize_t, pread64, (int fd, void *p, size_t n, off64_t at), (fd, p, n, at), (size_t)r)
-FILLS(ssize_t, recv, (int fd, void *p, size_t n, int flags), (fd, p, n, flags), CAME)
-FILLS(size_t, fread, (void *restrict p, size_t size, size_t n, FILE *restrict f), (p, size, n, f), (r * size))
-
-TAKES(ssize_t, write, (int fd, const void *p, size_t n), (fd, p, n), p, n)
-TAKES(ssize_t, pwrite, (int fd, const void *p, size_t n, off_t at), (fd, p, n, at), p, n)
-TAKES(ssize_t, pwrite64, (int fd, const void *p, size_t n, off64_t at), (fd, p, n, at), p, n)
-TAKES(ssize_t, send, (int fd, const void *p, size_t n, int flags), (fd, p, n, flags), p, n)
-TAKES(size_t, fwrite, (const void *restrict p, size_t size, size_t n, FILE *restrict f), (p, size, n, f), p,
-      (size * n))
-TAKES(int, fputs, (const char *restrict s, FILE *restrict f), (s, f), s, rt_string_length(s) + 1)
-TAKES(int, puts, (const char *s), (s), s, rt_string_length(s) + 1)
-
-INTERCEPT(char *, fgets, (char *restrict s, int n, FILE *restrict f))
+/* A signalfd tells of signals that somebody sent. */
+static void signals_came(const struct signalfd_siginfo *info, size_t bytes, uintptr_t pc)
 {
-    uintptr_t pc = RT_CALLER();
-    char *r = REAL(fgets)(s, n, f);
-    if (r) {
-        size_t length = rt_string_length(r) + 1;
-        RT_RECORD(t, rt_write_range(t, r, length, pc));
+    for (size_t i = 0; i < bytes / sizeof *info; i++)
+        rt_signal_came((int)info[i].ssi_signo, pc);
+}
+
+static ssize_t has_read(int fd, void *p, ssize_t r, uintptr_t pc)
+{
+    if (r >= 0)
+        FD_AFTER(fd);
+    if (r > 0) {
+        RT_RECORD(t, rt_write_range(t, p, (size_t)r, pc));
+        if (rt_fd_is_signals(fd))
+            signals_came(p, (size_t)r, pc);
     }
     return r;
 }
 
-typedef void record_range(struct rt_thread *, const void *, size_t, uintptr_t);
+INTERCEPT(ssize_t, read, (int fd, void *p, size_t n))
+{
+    uintptr_t pc = RT_CALLER();
+    return has_read(fd, p, REAL(read)(fd, p, n), pc);
+}
+
+/* As compiled with _FORTIFY_SOURCE. */
+ssize_t __read_chk(int fd, void *p, size_t n, size_t room);
+INTERCEPT(ssize_t, __read_chk, (int fd, void *p, size_t n, size_t room))
+{
+    uintptr_t pc = RT_CALLER();
+    return has_read(fd, p, REAL(__read_chk)(fd, p, n, room), pc);
+}
+
+#define FILLED rt_write_range(t, p, (size_t)r, pc)
+
+FD_FILLS(ssize_t, pread, (int fd, void *p, size_t n, off_t at), (fd, p, n, at), FILLED)
+FD_FILLS(ssize_t, pread64, (int fd, void *p, size_t n, off64_t at), (fd, p, n, at), FILLED)
+FD_FILLS(ssize_t, __pread_chk, (int fd, void *p, size_t n, off_t at, size_t room), (fd, p, n, at, room), FILLED)
+FD_FILLS(ssize_t, __pread64_chk, (int fd, void *p, size_t n, off64_t at, size_t room), (fd, p, n, at, room), FILLED)
+
+FD_TAKES(ssize_t, write, (int fd, const void *p, size_t n), (fd, p, n), rt_read_range(t, p, n, pc))
+FD_TAKES(ssize_t, pwrite, (int fd, const void *p, size_t n, off_t at), (fd, p, n, at), rt_read_range(t, p, n, pc))
+FD_TAKES(ssize_t, pwrite64, (int fd, const void *p, size_t n, off64_t at), (fd, p, n, at), rt_read_range(t, p, n, pc))
+
+INTERCEPT(int, eventfd_read, (int fd, eventfd_t * value))
+{
+    uintptr_t pc = RT_CALLER();
+    int r = REAL(eventfd_read)(fd, value);
+    if (r == 0) {
+        FD_AFTER(fd);
+        RT_RECORD(t, rt_write_range(t, value, sizeof *value, pc));
+    }
+    return r;
+}
+
+INTERCEPT(int, eventfd_write, (int fd, eventfd_t value))
+{
+    uintptr_t pc = RT_CALLER();
+    FD_BEFORE(fd);
+    return REAL(eventfd_write)(fd, value);
+}
+
+/* ---- vectors ---- */
 
 /* The vector itself is read too.  Only after success: until then its address may be wrong, which is an error to
  * the kernel and would be a fault to us. */
-static void vector(const struct iovec *v, int n, size_t moved, record_range *record, uintptr_t pc)
+void rt_vector(const struct iovec *v, size_t n, size_t moved, rt_record_range *record, uintptr_t pc)
 {
-    RT_RECORD(t, rt_read_range(t, v, (size_t)n * sizeof *v, pc));
-    for (int i = 0; i < n && moved; i++) {
+    RT_RECORD(t, rt_read_range(t, v, n * sizeof *v, pc));
+    for (size_t i = 0; i < n && moved; i++) {
         struct iovec part = v[i];
         size_t length = part.iov_len < moved ? part.iov_len : moved;
         RT_RECORD(t, record(t, part.iov_base, length, pc));
@@ -76,15 +89,38 @@ static void vector(const struct iovec *v, int n, size_t moved, record_range *rec
     }
 }
 
-#define VECTOR(name, record)                                                                                 \
-    INTERCEPT(ssize_t, name, (int fd, const struct iovec *v, int n))                                         \
+#define READS_VECTOR(name, params, args)                                                                     \
+    INTERCEPT(ssize_t, name, params)                                                                         \
     {                                                                                                        \
         uintptr_t pc = RT_CALLER();                                                                          \
-        ssize_t r = REAL(name)(fd, v, n);                                                                    \
-        if (r >= 0)                                                                                          \
-            vector(v, n, (size_t)r, record, pc);                                                             \
+        ssize_t r = REAL(name) args;                                                                         \
+        if (r >= 0) {                                                                                        \
+            FD_AFTER(fd);                                                                                    \
+            rt_vector(v, (size_t)n, (size_t)r, rt_write_range, pc);                                          \
+        }                                                                                                    \
         return r;                                                                                            \
     }
 
-VECTOR(readv, rt_write_range)
-VECTOR(writev, rt_read_range)
+#define WRITES_VECTOR(name, params, args)                                                                    \
+    INTERCEPT(ssize_t, name, params)                                                                         \
+    {                                                                                                        \
+        uintptr_t pc = RT_CALLER();                                                                          \
+        FD_BEFORE(fd);                                                                                       \
+        ssize_t r = REAL(name) args;                                                                         \
+        if (r >= 0)                                                                                          \
+            rt_vector(v, (size_t)n, (size_t)r, rt_read_range, pc);                                           \
+        return r;                                                                                            \
+    }
+
+typedef const struct iovec *vector;
+
+READS_VECTOR(readv, (int fd, vector v, int n), (fd, v, n))
+READS_VECTOR(preadv, (int fd, vector v, int n, off_t at), (fd, v, n, at))
+READS_VECTOR(preadv64, (int fd, vector v, int n, off64_t at), (fd, v, n, at))
+READS_VECTOR(preadv2, (int fd, vector v, int n, off_t at, int flags), (fd, v, n, at, flags))
+READS_VECTOR(preadv64v2, (int fd, vector v, int n, off64_t at, int flags), (fd, v, n, at, flags))
+WRITES_VECTOR(writev, (int fd, vector v, int n), (fd, v, n))
+WRITES_VECTOR(pwritev, (int fd, vector v, int n, off_t at), (fd, v, n, at))
+WRITES_VECTOR(pwritev64, (int fd, vector v, int n, off64_t at), (fd, v, n, at))
+WRITES_VECTOR(pwritev2, (int fd, vector v, int n, off_t at, int flags), (fd, v, n, at, flags))
+WRITES_VECTOR(pwritev64v2, (int fd, vector v, int n, off64_t at, int flags), (fd, v, n, at, flags))

@@ -33,6 +33,14 @@
         }                                                                                                    \
     } while (0)
 
+/* Runs the statements inside the runtime also when the thread is not known: for tables that must not miss anything. */
+#define RT_ALWAYS(...)                                                                                       \
+    do {                                                                                                     \
+        rt_enter_always();                                                                                   \
+        __VA_ARGS__;                                                                                         \
+        rt_leave();                                                                                          \
+    } while (0)
+
 /* A second exported name of a function. */
 #if __has_attribute(copy)
 #define RT_ALIAS(name, of) RT_EXPORT __typeof(of) name __attribute__((alias(#of), copy(of)))
@@ -59,6 +67,9 @@ void rt_free(void *p, uintptr_t pc);
 
 /* The real strlen (intercept_mem.c). */
 size_t rt_string_length(const char *s);
+
+/* The run of a handler, or a wait for it, comes after what sent the signal (intercept_signal.c). */
+void rt_signal_came(int sig, uintptr_t pc);
 
 /* Around fork(): the table of signal handlers is not held by a thread that the child does not have; the
  * child has no signal kept back (intercept_signal.c). */

@@ -314,7 +314,7 @@ SENDS(pthread_kill, (pthread_t id, int sig), (id, sig))
 SENDS(pthread_sigqueue, (pthread_t id, int sig, const union sigval value), (id, sig, value))
 
 /* A signal that is waited for instead of handled. */
-static void came(int sig, uintptr_t pc)
+void rt_signal_came(int sig, uintptr_t pc)
 {
     if (sig > 0 && sig < SIGNALS)
         RT_RECORD(t, rt_acquire(t, (uintptr_t)&handlers[sig], RT_USER, pc));
@@ -325,7 +325,7 @@ INTERCEPT(int, sigwait, (const sigset_t *set, int *sig))
     uintptr_t pc = RT_CALLER();
     int r = REAL(sigwait)(set, sig);
     if (r == 0)
-        came(*sig, pc);
+        rt_signal_came(*sig, pc);
     return r;
 }
 
@@ -333,7 +333,7 @@ INTERCEPT(int, sigwaitinfo, (const sigset_t *set, siginfo_t *info))
 {
     uintptr_t pc = RT_CALLER();
     int r = REAL(sigwaitinfo)(set, info);
-    came(r, pc);
+    rt_signal_came(r, pc);
     return r;
 }
 
@@ -341,6 +341,6 @@ INTERCEPT(int, sigtimedwait, (const sigset_t *set, siginfo_t *info, const struct
 {
     uintptr_t pc = RT_CALLER();
     int r = REAL(sigtimedwait)(set, info, timeout);
-    came(r, pc);
+    rt_signal_came(r, pc);
     return r;
 }

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Order that comes through file descriptors: bytes that one thread writes and another reads.
+ *
+ * A *channel* is what a write releases and a read acquires.  Each descriptor has up to two: the one that it
+ * reads from and the one that it writes to.  A pipe is one channel, a socket pair two, an eventfd one that is both;
+ * a descriptor that was made elsewhere (inherited, a FIFO, a connected socket) is looked at once, when it is used first.
+ * Regular files and terminals have none: nothing is ordered by them.
+ *
+ * Sources of a channel are merged: who reads comes after all that was written before, also after bytes that it has not
+ * read yet.  May order too much (a race may be missed), never too little.
+ *
+ * A connection is known by its two ports or by the path of the listening socket, since its ends meet in the kernel only.
+ *
+ * All functions: depth > 0 (inside the runtime).  Safe from several threads at once.
+ */
+#ifndef GL_NATIVE_FD_H
+#define GL_NATIVE_FD_H
+
+#include <sys/socket.h>
+
+#include "native/runtime.h"
+
+/* What descriptors are told when they are made.  Each forgets what the numbers meant before. */
+void rt_fd_pipe(int reads, int writes);
+void rt_fd_pair(int a, int b);       /* socketpair */
+void rt_fd_event(int fd);            /* eventfd, timerfd, epoll: one channel, read and written */
+void rt_fd_signals(int fd);          /* signalfd: see rt_fd_is_signals() */
+void rt_fd_queue(int fd);            /* a message queue of mq_open */
+void rt_fd_copy(int from, int to);   /* dup and its kin, after success */
+void rt_fd_forget(int lo, int hi);   /* lo <= fd <= hi: closed, or made anew in some other way */
+
+/* Before a write to, after a read from.  A close is a write: the end of the file orders too. */
+void rt_fd_release(struct rt_thread *t, int fd, uintptr_t pc);
+void rt_fd_acquire(struct rt_thread *t, int fd, uintptr_t pc);
+/* The descriptor neither reads nor writes a channel: nothing to record.  Needs no depth. */
+bool rt_fd_plain(int fd);
+bool rt_fd_is_signals(int fd);
+
+/* connect (before) to accept (after, on the listening descriptor: rt_fd_acquire); a datagram to an address. */
+void rt_fd_connecting(struct rt_thread *t, int fd, const struct sockaddr *to, socklen_t n, uintptr_t pc);
+void rt_fd_sending(struct rt_thread *t, int fd, const struct sockaddr *to, socklen_t n, uintptr_t pc);
+
+/* epoll: `fd` is watched by `epoll`, and `data` is what a wait will tell of it; then such a wait told. */
+void rt_fd_watch(int epoll, int fd, uint64_t data);
+void rt_fd_told(struct rt_thread *t, int epoll, uint64_t data, uintptr_t pc);
+
+/* Order by a name that is not a descriptor: System V queues and semaphores, locks of files.  `what` tells the kinds apart. */
+enum rt_named { RT_NAMED_CONNECTION = 1, RT_NAMED_DATAGRAM, RT_NAMED_FILE, RT_NAMED_MSG, RT_NAMED_SEM, RT_NAMED_FLOCK };
+uintptr_t rt_named(enum rt_named what, uint64_t a, uint64_t b);
+/* Of the file that is open as `fd`; 0: not open. */
+uintptr_t rt_named_file(enum rt_named what, int fd);
+
+#endif

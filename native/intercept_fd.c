@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The life of descriptors, and waiting for them: fd.h is told what each number stands for, and a wait that says
+ * that something can be read comes after the write that made it so.
+ *
+ * A number is forgotten before the real close: after it the number may already be somebody else's.
+ */
+#include "native/intercept_fd.h"
+
+#include <fcntl.h>
+#include <mqueue.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/file.h>
+#include <sys/select.h>
+#include <sys/sendfile.h>
+#include <sys/signalfd.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+/* ---- made ---- */
+
+#define MAKES_PIPE(name, params, args)                                                                       \
+    INTERCEPT(int, name, params)                                                                             \
+    {                                                                                                        \
+        uintptr_t pc = RT_CALLER();                                                                          \
+        int r = REAL(name) args;                                                                             \
+        if (r == 0) {                                                                                        \
+            RT_ALWAYS(rt_fd_pipe(fd[0], fd[1]));                                                             \
+            RT_RECORD(t, rt_write_range(t, fd, 2 * sizeof *fd, pc));                                         \
+        }                                                                                                    \
+        return r;                                                                                            \
+    }
+
+MAKES_PIPE(pipe, (int fd[2]), (fd))
+MAKES_PIPE(pipe2, (int fd[2], int flags), (fd, flags))
+
+#define MAKES(name, params, args, what)                                                                      \
+    INTERCEPT(int, name, params)                                                                             \
+    {                                                                                                        \
+        int r = REAL(name) args;                                                                             \
+        if (r >= 0)                                                                                          \
+            RT_ALWAYS(what);                                                                                 \
+        return r;                                                                                            \
+    }
+
+MAKES(eventfd, (unsigned value, int flags), (value, flags), rt_fd_event(r))
+MAKES(timerfd_create, (clockid_t clock, int flags), (clock, flags), rt_fd_event(r))
+MAKES(epoll_create, (int size), (size), rt_fd_event(r))
+MAKES(epoll_create1, (int flags), (flags), rt_fd_event(r))
+MAKES(signalfd, (int fd, const sigset_t *set, int flags), (fd, set, flags), rt_fd_signals(r))
+MAKES(dup, (int fd), (fd), rt_fd_copy(fd, r))
+
+/* ---- gone ---- */
+
+/* The other end may read the end of the file because of this. */
+static void closing(int fd, uintptr_t pc)
+{
+    FD_BEFORE(fd);
+    RT_ALWAYS(rt_fd_forget(fd, fd));
+}
+
+INTERCEPT(int, close, (int fd))
+{
+    closing(fd, RT_CALLER());
+    return REAL(close)(fd);
+}
+
+RT_ALIAS(__close, close);
+
+INTERCEPT(int, close_range, (unsigned lo, unsigned hi, int flags))
+{
+    if (!(flags & (int)CLOSE_RANGE_CLOEXEC) && lo <= INT32_MAX)
+        RT_ALWAYS(rt_fd_forget((int)lo, hi > INT32_MAX ? INT32_MAX : (int)hi));
+    return REAL(close_range)(lo, hi, flags);
+}
+
+INTERCEPT(void, closefrom, (int lo))
+{
+    RT_ALWAYS(rt_fd_forget(lo, INT32_MAX));
+    REAL(closefrom)(lo);
+}
+
+/* ---- shared ---- */
+
+#define REPLACES(name, params, args)                                                                         \
+    INTERCEPT(int, name, params)                                                                             \
+    {                                                                                                        \
+        if (from != to && REAL(fcntl)(from, F_GETFD) >= 0)                                                   \
+            closing(to, RT_CALLER());                                                                        \
+        int r = REAL(name) args;                                                                             \
+        if (r >= 0)                                                                                          \
+            RT_ALWAYS(rt_fd_copy(from, r));                                                                  \
+        return r;                                                                                            \
+    }
+
+/* Locks of open files exclude threads, those of processes (F_SETLK) do not. */
+static void file_lock(int fd, bool unlocks, bool before, uintptr_t pc)
+{
+    if (unlocks != before)
+        return;
+    RT_RECORD(
+        t, uintptr_t name = rt_named_file(RT_NAMED_FLOCK, fd);
+        if (name && before) rt_release(t, name, RT_USER, pc);
+        if (name && !before) rt_acquire(t, name, RT_USER, pc));
+}
+
+#define CONTROLS(name)                                                                                       \
+    INTERCEPT(int, name, (int fd, int command, ...))                                                         \
+    {                                                                                                        \
+        uintptr_t pc = RT_CALLER();                                                                          \
+        va_list ap;                                                                                          \
+        va_start(ap, command);                                                                               \
+        void *arg = va_arg(ap, void *); /* whatever it is, it is in a register of a pointer's size */        \
+        va_end(ap);                                                                                          \
+        bool locks = command == F_OFD_SETLK || command == F_OFD_SETLKW;                                      \
+        bool unlocks = locks && ((const struct flock *)arg)->l_type == F_UNLCK;                              \
+        if (locks)                                                                                           \
+            file_lock(fd, unlocks, true, pc);                                                                \
+        int r = REAL(name)(fd, command, arg);                                                                \
+        if (r >= 0 && (command == F_DUPFD || command == F_DUPFD_CLOEXEC))                                    \
+            RT_ALWAYS(rt_fd_copy(fd, r));                                                                    \
+        if (r >= 0 && locks)                                                                                 \
+            file_lock(fd, unlocks, false, pc);                                                               \
+        return r;                                                                                            \
+    }
+
+CONTROLS(fcntl)
+CONTROLS(fcntl64)
+REPLACES(dup2, (int from, int to), (from, to))
+REPLACES(dup3, (int from, int to, int flags), (from, to, flags))
+
+INTERCEPT(int, flock, (int fd, int what))
+{
+    uintptr_t pc = RT_CALLER();
+    bool unlocks = what & LOCK_UN;
+    file_lock(fd, unlocks, true, pc);
+    int r = REAL(flock)(fd, what);
+    if (r == 0)
+        file_lock(fd, unlocks, false, pc);
+    return r;
+}
+
+/* ---- waiting ---- */
+
+static int polled(struct pollfd *p, nfds_t n, int r, uintptr_t pc)
+{
+    if (r >= 0)
+        RT_RECORD(t, rt_read_range(t, p, n * sizeof *p, pc));
+    for (nfds_t i = 0; r > 0 && i < n; i++)
+        if (p[i].revents & (POLLIN | POLLPRI | POLLHUP | POLLRDHUP | POLLERR | POLLRDNORM))
+            FD_AFTER(p[i].fd);
+    return r;
+}
+
+#define POLLS(name, params, args)                                                                            \
+    INTERCEPT(int, name, params)                                                                             \
+    {                                                                                                        \
+        uintptr_t pc = RT_CALLER();                                                                          \
+        return polled(p, n, REAL(name) args, pc);                                                            \
+    }
+
+typedef const struct timespec *timeout_t;
+
+POLLS(poll, (struct pollfd * p, nfds_t n, int timeout), (p, n, timeout))
+POLLS(ppoll, (struct pollfd * p, nfds_t n, timeout_t timeout, const sigset_t *mask), (p, n, timeout, mask))
+int __poll_chk(struct pollfd *p, nfds_t n, int timeout, size_t room);
+POLLS(__poll_chk, (struct pollfd * p, nfds_t n, int timeout, size_t room), (p, n, timeout, room))
+int __ppoll_chk(struct pollfd *p, nfds_t n, timeout_t timeout, const sigset_t *mask, size_t room);
+POLLS(__ppoll_chk, (struct pollfd * p, nfds_t n, timeout_t timeout, const sigset_t *mask, size_t room),
+      (p, n, timeout, mask, room))
+
+/* Sets may be longer than fd_set: n says how long. */
+static int selected(int n, fd_set *const sets[3], int r, uintptr_t pc)
+{
+    const int bits = 8 * sizeof(unsigned long);
+    size_t bytes = r >= 0 && n > 0 ? (size_t)(n + bits - 1) / (size_t)bits * sizeof(unsigned long) : 0;
+    for (int k = 0; k < 3 && bytes; k++) {
+        if (!sets[k])
+            continue;
+        RT_RECORD(t, rt_write_range(t, sets[k], bytes, pc));
+        const unsigned long *words = (const unsigned long *)(const void *)sets[k];
+        for (int fd = 0; fd < n && k != 1; fd++) /* what can be written says nothing of others */
+            if (words[fd / bits] >> fd % bits & 1)
+                FD_AFTER(fd);
+    }
+    return r;
+}
+
+INTERCEPT(int, select, (int n, fd_set *restrict in, fd_set *restrict out, fd_set *restrict odd, struct timeval *restrict d))
+{
+    uintptr_t pc = RT_CALLER();
+    return selected(n, (fd_set *const[]){in, out, odd}, REAL(select)(n, in, out, odd, d), pc);
+}
+
+INTERCEPT(int, pselect,
+          (int n, fd_set *restrict in, fd_set *restrict out, fd_set *restrict odd, const struct timespec *restrict d,
+           const sigset_t *restrict mask))
+{
+    uintptr_t pc = RT_CALLER();
+    return selected(n, (fd_set *const[]){in, out, odd}, REAL(pselect)(n, in, out, odd, d, mask), pc);
+}
+
+INTERCEPT(int, epoll_ctl, (int epoll, int op, int fd, struct epoll_event *event))
+{
+    uintptr_t pc = RT_CALLER();
+    if (op != EPOLL_CTL_DEL && event) /* what the program did before comes before whoever is told of it */
+        RT_RECORD(t, rt_read_range(t, event, sizeof *event, pc); rt_fd_watch(epoll, fd, event->data.u64);
+                  rt_fd_release(t, epoll, pc));
+    return REAL(epoll_ctl)(epoll, op, fd, event);
+}
+
+static int events_came(int epoll, const struct epoll_event *events, int r, uintptr_t pc)
+{
+    if (r > 0)
+        RT_RECORD(t, rt_write_range(t, events, (size_t)r * sizeof *events, pc));
+    for (int i = 0; i < r; i++) {
+        uint64_t data = events[i].data.u64;
+        RT_RECORD(t, rt_fd_told(t, epoll, data, pc));
+    }
+    return r;
+}
+
+#define WAITS_FOR_EVENTS(name, params, args)                                                                 \
+    INTERCEPT(int, name, params)                                                                             \
+    {                                                                                                        \
+        uintptr_t pc = RT_CALLER();                                                                          \
+        return events_came(epoll, events, REAL(name) args, pc);                                              \
+    }
+
+WAITS_FOR_EVENTS(epoll_wait, (int epoll, struct epoll_event *events, int n, int timeout), (epoll, events, n, timeout))
+WAITS_FOR_EVENTS(epoll_pwait, (int epoll, struct epoll_event *events, int n, int timeout, const sigset_t *mask),
+                 (epoll, events, n, timeout, mask))
+WAITS_FOR_EVENTS(epoll_pwait2, (int epoll, struct epoll_event *events, int n, timeout_t timeout, const sigset_t *mask),
+                 (epoll, events, n, timeout, mask))
+
+/* ---- timers ---- */
+
+INTERCEPT(int, timerfd_settime, (int fd, int flags, const struct itimerspec *new, struct itimerspec *old))
+{
+    uintptr_t pc = RT_CALLER();
+    FD_BEFORE(fd); /* it runs out after it was set */
+    RT_RECORD(t, rt_read_range(t, new, sizeof *new, pc));
+    int r = REAL(timerfd_settime)(fd, flags, new, old);
+    if (r == 0 && old)
+        RT_RECORD(t, rt_write_range(t, old, sizeof *old, pc));
+    return r;
+}
+
+INTERCEPT(int, timerfd_gettime, (int fd, struct itimerspec *now))
+{
+    uintptr_t pc = RT_CALLER();
+    int r = REAL(timerfd_gettime)(fd, now);
+    if (r == 0)
+        RT_RECORD(t, rt_write_range(t, now, sizeof *now, pc));
+    return r;
+}
+
+/* ---- from descriptor to descriptor ---- */
+
+/* Who reads at the far end comes after who wrote at the near one. */
+#define MOVES(name, params, args)                                                                            \
+    INTERCEPT(ssize_t, name, params)                                                                         \
+    {                                                                                                        \
+        uintptr_t pc = RT_CALLER();                                                                          \
+        FD_AFTER(in);                                                                                        \
+        FD_BEFORE(out);                                                                                      \
+        ssize_t r = REAL(name) args;                                                                         \
+        if (r >= 0) {                                                                                        \
+            FD_AFTER(in);                                                                                    \
+            FD_BEFORE(out);                                                                                  \
+        }                                                                                                    \
+        return r;                                                                                            \
+    }
+
+MOVES(splice, (int in, off64_t *in_at, int out, off64_t *out_at, size_t n, unsigned flags),
+      (in, in_at, out, out_at, n, flags))
+MOVES(tee, (int in, int out, size_t n, unsigned flags), (in, out, n, flags))
+MOVES(sendfile, (int out, int in, off_t *at, size_t n), (out, in, at, n))
+MOVES(sendfile64, (int out, int in, off64_t *at, size_t n), (out, in, at, n))
+
+INTERCEPT(ssize_t, vmsplice, (int fd, const struct iovec *v, size_t n, unsigned flags))
+{
+    uintptr_t pc = RT_CALLER();
+    FD_BEFORE(fd);
+    ssize_t r = REAL(vmsplice)(fd, v, n, flags);
+    if (r >= 0)
+        rt_vector(v, n, (size_t)r, rt_read_range, pc);
+    return r;
+}
+
+/* ---- message queues ---- */
+
+INTERCEPT(mqd_t, mq_open, (const char *name, int flags, ...))
+{
+    va_list ap;
+    va_start(ap, flags);
+    mode_t mode = flags & O_CREAT ? va_arg(ap, mode_t) : 0;
+    struct mq_attr *attr = flags & O_CREAT ? va_arg(ap, struct mq_attr *) : NULL;
+    va_end(ap);
+    mqd_t r = REAL(mq_open)(name, flags, mode, attr);
+    if (r >= 0)
+        RT_ALWAYS(rt_fd_queue(r));
+    return r;
+}
+
+INTERCEPT(int, mq_close, (mqd_t fd))
+{
+    RT_ALWAYS(rt_fd_forget(fd, fd));
+    return REAL(mq_close)(fd);
+}
+
+#define QUEUE_CAME rt_write_range(t, p, (size_t)r, pc); if (priority) rt_write_range(t, priority, sizeof *priority, pc)
+
+FD_TAKES(int, mq_send, (mqd_t fd, const char *p, size_t n, unsigned priority), (fd, p, n, priority),
+         rt_read_range(t, p, n, pc))
+FD_TAKES(int, mq_timedsend, (mqd_t fd, const char *p, size_t n, unsigned priority, timeout_t d),
+         (fd, p, n, priority, d), rt_read_range(t, p, n, pc))
+FD_FILLS(ssize_t, mq_receive, (mqd_t fd, char *p, size_t n, unsigned *priority), (fd, p, n, priority), QUEUE_CAME)
+FD_FILLS(ssize_t, mq_timedreceive,
+         (mqd_t fd, char *restrict p, size_t n, unsigned *restrict priority, const struct timespec *restrict d),
+         (fd, p, n, priority, d), QUEUE_CAME)

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Interceptors of what reads from and writes to descriptors: the order (fd.h) and the ranges in one line each.
+ * `fd` names the descriptor; `pc` and the result `r` are at hand in the record.
+ */
+#ifndef GL_NATIVE_INTERCEPT_FD_H
+#define GL_NATIVE_INTERCEPT_FD_H
+
+#include "native/intercept_libc.h" /* first: it says which names of libc are visible */
+
+#include "native/fd.h"
+
+/* What was written before to the descriptor comes before this. */
+#define FD_AFTER(fd)                                                                                         \
+    do {                                                                                                     \
+        if (!rt_fd_plain(fd))                                                                                \
+            RT_RECORD(t, rt_fd_acquire(t, fd, pc));                                                          \
+    } while (0)
+/* This comes before whoever reads from it. */
+#define FD_BEFORE(fd)                                                                                        \
+    do {                                                                                                     \
+        if (!rt_fd_plain(fd))                                                                                \
+            RT_RECORD(t, rt_fd_release(t, fd, pc));                                                          \
+    } while (0)
+
+/* Fills memory of the program from fd. */
+#define FD_FILLS(ret, name, params, args, record)                                                            \
+    INTERCEPT(ret, name, params)                                                                             \
+    {                                                                                                        \
+        uintptr_t pc = RT_CALLER();                                                                          \
+        ret r = REAL(name) args;                                                                             \
+        if (r >= 0)                                                                                          \
+            FD_AFTER(fd);                                                                                    \
+        if (r > 0)                                                                                           \
+            RT_RECORD(t, record);                                                                            \
+        return r;                                                                                            \
+    }
+
+/* Takes memory of the program to fd. */
+#define FD_TAKES(ret, name, params, args, record)                                                            \
+    INTERCEPT(ret, name, params)                                                                             \
+    {                                                                                                        \
+        uintptr_t pc = RT_CALLER();                                                                          \
+        FD_BEFORE(fd);                                                                                       \
+        RT_RECORD(t, record);                                                                                \
+        return REAL(name) args;                                                                              \
+    }
+
+struct iovec;
+struct msghdr;
+/* The ranges of a vector of which `moved` bytes were filled or taken: outside the runtime, after success. */
+typedef void rt_record_range(struct rt_thread *, const void *, size_t, uintptr_t);
+void rt_vector(const struct iovec *v, size_t n, size_t moved, rt_record_range *record, uintptr_t pc);
+
+#endif

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sockets: connections, messages, addresses and options.
+ */
+#include "native/intercept_fd.h"
+
+#include <netdb.h>
+#include <sys/socket.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+
+/* ---- connections ---- */
+
+INTERCEPT(int, socketpair, (int domain, int type, int protocol, int fd[2]))
+{
+    uintptr_t pc = RT_CALLER();
+    int r = REAL(socketpair)(domain, type, protocol, fd);
+    if (r == 0) {
+        RT_ALWAYS(rt_fd_pair(fd[0], fd[1]));
+        RT_RECORD(t, rt_write_range(t, fd, 2 * sizeof *fd, pc));
+    }
+    return r;
+}
+
+INTERCEPT(int, connect, (int fd, const struct sockaddr *to, socklen_t n))
+{
+    uintptr_t pc = RT_CALLER();
+    RT_RECORD(t, rt_read_range(t, to, n, pc); rt_fd_connecting(t, fd, to, n, pc));
+    return REAL(connect)(fd, to, n);
+}
+
+/* Both are filled when the caller asks for the address; *n says how much there was. */
+static void address_came(const void *address, const socklen_t *n, uintptr_t pc)
+{
+    if (!address || !n)
+        return;
+    socklen_t length = *n;
+    RT_RECORD(t, rt_write_range(t, address, length, pc); rt_write_range(t, n, sizeof *n, pc));
+}
+
+static int accepted(int fd, int r, const struct sockaddr *from, const socklen_t *n, uintptr_t pc)
+{
+    if (r < 0)
+        return r;
+    RT_ALWAYS(rt_fd_forget(r, r));
+    FD_AFTER(fd);
+    address_came(from, n, pc);
+    return r;
+}
+
+INTERCEPT(int, accept, (int fd, struct sockaddr *restrict from, socklen_t *restrict n))
+{
+    uintptr_t pc = RT_CALLER();
+    return accepted(fd, REAL(accept)(fd, from, n), from, n, pc);
+}
+
+INTERCEPT(int, accept4, (int fd, struct sockaddr *restrict from, socklen_t *restrict n, int flags))
+{
+    uintptr_t pc = RT_CALLER();
+    return accepted(fd, REAL(accept4)(fd, from, n, flags), from, n, pc);
+}
+
+/* The other end reads the end of the file. */
+INTERCEPT(int, shutdown, (int fd, int how))
+{
+    uintptr_t pc = RT_CALLER();
+    FD_BEFORE(fd);
+    return REAL(shutdown)(fd, how);
+}
+
+/* What the descriptor reads may be another's from here on. */
+INTERCEPT(int, bind, (int fd, const struct sockaddr *at, socklen_t n))
+{
+    uintptr_t pc = RT_CALLER();
+    int r = REAL(bind)(fd, at, n);
+    if (r == 0) {
+        RT_ALWAYS(rt_fd_forget(fd, fd));
+        RT_RECORD(t, rt_read_range(t, at, n, pc));
+    }
+    return r;
+}
+
+INTERCEPT(int, listen, (int fd, int waiting))
+{
+    int r = REAL(listen)(fd, waiting);
+    if (r == 0)
+        RT_ALWAYS(rt_fd_forget(fd, fd));
+    return r;
+}
+
+/* ---- bytes ---- */
+
+/* With MSG_TRUNC recv returns how long the message was, not how much of it came. */
+#define CAME ((size_t)r < n ? (size_t)r : n)
+
+FD_FILLS(ssize_t, recv, (int fd, void *p, size_t n, int flags), (fd, p, n, flags), rt_write_range(t, p, CAME, pc))
+FD_FILLS(ssize_t, __recv_chk, (int fd, void *p, size_t n, size_t room, int flags), (fd, p, n, room, flags),
+         rt_write_range(t, p, CAME, pc))
+FD_TAKES(ssize_t, send, (int fd, const void *p, size_t n, int flags), (fd, p, n, flags), rt_read_range(t, p, n, pc))
+
+static ssize_t received(int fd, ssize_t r, void *p, size_t n, const struct sockaddr *from, const socklen_t *m, uintptr_t pc)
+{
+    if (r < 0)
+        return r;
+    FD_AFTER(fd);
+    RT_RECORD(t, rt_write_range(t, p, CAME, pc));
+    address_came(from, m, pc);
+    return r;
+}
+
+INTERCEPT(ssize_t, recvfrom,
+          (int fd, void *restrict p, size_t n, int flags, struct sockaddr *restrict from, socklen_t *restrict m))
+{
+    uintptr_t pc = RT_CALLER();
+    return received(fd, REAL(recvfrom)(fd, p, n, flags, from, m), p, n, from, m, pc);
+}
+
+ssize_t __recvfrom_chk(int fd, void *p, size_t n, size_t room, int flags, struct sockaddr *from, socklen_t *m);
+INTERCEPT(ssize_t, __recvfrom_chk,
+          (int fd, void *p, size_t n, size_t room, int flags, struct sockaddr *from, socklen_t *m))
+{
+    uintptr_t pc = RT_CALLER();
+    return received(fd, REAL(__recvfrom_chk)(fd, p, n, room, flags, from, m), p, n, from, m, pc);
+}
+
+INTERCEPT(ssize_t, sendto, (int fd, const void *p, size_t n, int flags, const struct sockaddr *to, socklen_t m))
+{
+    uintptr_t pc = RT_CALLER();
+    RT_RECORD(t, rt_read_range(t, p, n, pc); if (to) rt_read_range(t, to, m, pc); rt_fd_sending(t, fd, to, m, pc));
+    return REAL(sendto)(fd, p, n, flags, to, m);
+}
+
+/* ---- messages ---- */
+
+/* Descriptors that came in a message are new numbers. */
+static void descriptors_came(struct msghdr *m)
+{
+    for (struct cmsghdr *c = CMSG_FIRSTHDR(m); c; c = CMSG_NXTHDR(m, c)) {
+        if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS)
+            continue;
+        size_t n = (c->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+        for (size_t i = 0; i < n; i++) {
+            int fd = ((const int *)(const void *)CMSG_DATA(c))[i];
+            RT_ALWAYS(rt_fd_forget(fd, fd));
+        }
+    }
+}
+
+static void message_came(struct msghdr *m, size_t bytes, uintptr_t pc)
+{
+    RT_RECORD(t, rt_write_range(t, m, sizeof *m, pc);
+              if (m->msg_name) rt_write_range(t, m->msg_name, m->msg_namelen, pc);
+              if (m->msg_control) rt_write_range(t, m->msg_control, m->msg_controllen, pc));
+    rt_vector(m->msg_iov, m->msg_iovlen, bytes, rt_write_range, pc);
+    descriptors_came(m);
+}
+
+INTERCEPT(ssize_t, recvmsg, (int fd, struct msghdr *m, int flags))
+{
+    uintptr_t pc = RT_CALLER();
+    ssize_t r = REAL(recvmsg)(fd, m, flags);
+    if (r >= 0) {
+        FD_AFTER(fd);
+        message_came(m, (size_t)r, pc);
+    }
+    return r;
+}
+
+INTERCEPT(int, recvmmsg, (int fd, struct mmsghdr *m, unsigned n, int flags, struct timespec *timeout))
+{
+    uintptr_t pc = RT_CALLER();
+    int r = REAL(recvmmsg)(fd, m, n, flags, timeout);
+    if (r > 0)
+        FD_AFTER(fd);
+    for (int i = 0; i < r; i++) {
+        message_came(&m[i].msg_hdr, m[i].msg_len, pc);
+        RT_RECORD(t, rt_write_range(t, &m[i].msg_len, sizeof m->msg_len, pc));
+    }
+    return r;
+}
+
+/* The address, before the call; the ranges after it, when the kernel has said that they can be read. */
+static void message_goes(int fd, const struct msghdr *m, uintptr_t pc)
+{
+    RT_RECORD(t, rt_fd_sending(t, fd, m->msg_name, m->msg_namelen, pc));
+}
+
+static void message_went(const struct msghdr *m, size_t bytes, uintptr_t pc)
+{
+    RT_RECORD(t, rt_read_range(t, m, sizeof *m, pc);
+              if (m->msg_name) rt_read_range(t, m->msg_name, m->msg_namelen, pc);
+              if (m->msg_control) rt_read_range(t, m->msg_control, m->msg_controllen, pc));
+    rt_vector(m->msg_iov, m->msg_iovlen, bytes, rt_read_range, pc);
+}
+
+INTERCEPT(ssize_t, sendmsg, (int fd, const struct msghdr *m, int flags))
+{
+    uintptr_t pc = RT_CALLER();
+    message_goes(fd, m, pc);
+    ssize_t r = REAL(sendmsg)(fd, m, flags);
+    if (r >= 0)
+        message_went(m, (size_t)r, pc);
+    return r;
+}
+
+INTERCEPT(int, sendmmsg, (int fd, struct mmsghdr *m, unsigned n, int flags))
+{
+    uintptr_t pc = RT_CALLER();
+    for (unsigned i = 0; i < n; i++)
+        message_goes(fd, &m[i].msg_hdr, pc);
+    int r = REAL(sendmmsg)(fd, m, n, flags);
+    for (int i = 0; i < r; i++) {
+        message_went(&m[i].msg_hdr, m[i].msg_len, pc);
+        RT_RECORD(t, rt_write_range(t, &m[i].msg_len, sizeof m->msg_len, pc));
+    }
+    return r;
+}
+
+/* ---- names and options ---- */
+
+#define TELLS_ADDRESS(name)                                                                                  \
+    INTERCEPT(int, name, (int fd, struct sockaddr *restrict a, socklen_t *restrict n))                       \
+    {                                                                                                        \
+        uintptr_t pc = RT_CALLER();                                                                          \
+        int r = REAL(name)(fd, a, n);                                                                        \
+        if (r == 0)                                                                                          \
+            address_came(a, n, pc);                                                                          \
+        return r;                                                                                            \
+    }
+
+TELLS_ADDRESS(getsockname)
+TELLS_ADDRESS(getpeername)
+
+INTERCEPT(int, getsockopt, (int fd, int level, int option, void *restrict p, socklen_t *restrict n))
+{
+    uintptr_t pc = RT_CALLER();
+    int r = REAL(getsockopt)(fd, level, option, p, n);
+    if (r == 0)
+        address_came(p, n, pc);
+    return r;
+}
+
+INTERCEPT(int, setsockopt, (int fd, int level, int option, const void *p, socklen_t n))
+{
+    uintptr_t pc = RT_CALLER();
+    int r = REAL(setsockopt)(fd, level, option, p, n);
+    if (r == 0 && p)
+        RT_RECORD(t, rt_read_range(t, p, n, pc));
+    return r;
+}

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Streams.  The buffers that the program gives are ranges; what the stream's own buffer does is libc's.  A stream over a
+ * pipe or socket orders as its descriptor does: when the buffer is really written we do not see, so each call that may
+ * write it counts as a write.
+ *
+ * A stream's own lock orders nothing here, unless the program takes it by flockfile: else every printf would hide races.
+ */
+#include "native/intercept_fd.h"
+
+#include <dirent.h>
+#include <stdio.h>
+
+#undef fread_unlocked
+#undef fwrite_unlocked
+
+static int number(FILE *f) { return fileno_unlocked(f); }
+
+/* Streams in memory have no descriptor; fileno() would say so by errno. */
+static void stream_before(FILE *f, uintptr_t pc)
+{
+    int saved = errno, fd = f ? number(f) : -1;
+    errno = saved;
+    if (fd >= 0)
+        FD_BEFORE(fd);
+}
+
+static void stream_after(FILE *f, uintptr_t pc)
+{
+    int saved = errno, fd = f ? number(f) : -1;
+    errno = saved;
+    if (fd >= 0)
+        FD_AFTER(fd);
+}
+
+#define IN(ret, name, params, args, good, record)                                                            \
+    INTERCEPT(ret, name, params)                                                                             \
+    {                                                                                                        \
+        uintptr_t pc = RT_CALLER();                                                                          \
+        ret r = REAL(name) args;                                                                             \
+        stream_after(f, pc);                                                                                 \
+        if (good)                                                                                            \
+            RT_RECORD(t, record);                                                                            \
+        return r;                                                                                            \
+    }
+
+#define OUT(ret, name, params, args, measure, record)                                                        \
+    INTERCEPT(ret, name, params)                                                                             \
+    {                                                                                                        \
+        uintptr_t pc = RT_CALLER();                                                                          \
+        measure;                                                                                             \
+        stream_before(f, pc);                                                                                \
+        RT_RECORD(t, record);                                                                                \
+        return REAL(name) args;                                                                              \
+    }
+
+#define FREAD_PARAMS  (void *restrict p, size_t size, size_t n, FILE *restrict f)
+#define FWRITE_PARAMS (const void *restrict p, size_t size, size_t n, FILE *restrict f)
+
+IN(size_t, fread, FREAD_PARAMS, (p, size, n, f), r > 0, rt_write_range(t, p, r * size, pc))
+IN(size_t, fread_unlocked, FREAD_PARAMS, (p, size, n, f), r > 0, rt_write_range(t, p, r * size, pc))
+OUT(size_t, fwrite, FWRITE_PARAMS, (p, size, n, f), (void)0, rt_read_range(t, p, size * n, pc))
+OUT(size_t, fwrite_unlocked, FWRITE_PARAMS, (p, size, n, f), (void)0, rt_read_range(t, p, size * n, pc))
+OUT(int, fputs, (const char *restrict s, FILE *restrict f), (s, f), size_t n = rt_string_length(s) + 1,
+    rt_read_range(t, s, n, pc))
+OUT(int, fputs_unlocked, (const char *restrict s, FILE *restrict f), (s, f), size_t n = rt_string_length(s) + 1,
+    rt_read_range(t, s, n, pc))
+OUT(int, puts, (const char *s), (s), size_t n = rt_string_length(s) + 1; FILE *f = stdout, rt_read_range(t, s, n, pc))
+
+#define GETS(name, params, args)                                                                             \
+    INTERCEPT(char *, name, params)                                                                          \
+    {                                                                                                        \
+        uintptr_t pc = RT_CALLER();                                                                          \
+        char *r = REAL(name) args;                                                                           \
+        stream_after(f, pc);                                                                                 \
+        if (r) {                                                                                             \
+            size_t length = rt_string_length(r) + 1;                                                         \
+            RT_RECORD(t, rt_write_range(t, r, length, pc));                                                  \
+        }                                                                                                    \
+        return r;                                                                                            \
+    }
+
+GETS(fgets, (char *restrict s, int n, FILE *restrict f), (s, n, f))
+GETS(fgets_unlocked, (char *restrict s, int n, FILE *restrict f), (s, n, f))
+char *__fgets_chk(char *s, size_t room, int n, FILE *f);
+GETS(__fgets_chk, (char *s, size_t room, int n, FILE *f), (s, room, n, f))
+
+/* The line may be in a new block, which libc's own realloc made: fresh, like one that malloc gave. */
+static ssize_t has_line(char **line, size_t *n, const char *before, FILE *f, ssize_t r, uintptr_t pc)
+{
+    stream_after(f, pc);
+    const char *p = *line;
+    size_t room = *n;
+    if (p && p != before)
+        RT_RECORD(t, rt_heap_alloc(t, *line, room, pc));
+    RT_RECORD(t, rt_write_range(t, line, sizeof *line, pc); rt_write_range(t, n, sizeof *n, pc);
+              if (r > 0) rt_write_range(t, p, (size_t)r + 1, pc));
+    return r;
+}
+
+#define LINES(name, params, args)                                                                            \
+    INTERCEPT(ssize_t, name, params)                                                                         \
+    {                                                                                                        \
+        uintptr_t pc = RT_CALLER();                                                                          \
+        const char *before = *line;                                                                          \
+        return has_line(line, n, before, f, REAL(name) args, pc);                                            \
+    }
+
+LINES(getline, (char **restrict line, size_t *restrict n, FILE *restrict f), (line, n, f))
+LINES(getdelim, (char **restrict line, size_t *restrict n, int end, FILE *restrict f), (line, n, end, f))
+LINES(__getdelim, (char **restrict line, size_t *restrict n, int end, FILE *restrict f), (line, n, end, f))
+
+/* ---- single characters: order only ---- */
+
+IN(int, fgetc, (FILE * f), (f), false, (void)t)
+IN(int, getc, (FILE * f), (f), false, (void)t)
+OUT(int, fputc, (int c, FILE *f), (c, f), (void)0, (void)t)
+OUT(int, putc, (int c, FILE *f), (c, f), (void)0, (void)t)
+OUT(int, fflush, (FILE * f), (f), (void)0, (void)t)
+
+/* ---- opened and closed ---- */
+
+#define OPENS(name, params, args)                                                                            \
+    INTERCEPT(FILE *, name, params)                                                                          \
+    {                                                                                                        \
+        uintptr_t pc = RT_CALLER();                                                                          \
+        size_t n = file ? rt_string_length(file) + 1 : 0, m = rt_string_length(mode) + 1;                    \
+        RT_RECORD(t, rt_read_range(t, file, n, pc); rt_read_range(t, mode, m, pc));                          \
+        return REAL(name) args;                                                                              \
+    }
+
+OPENS(fopen, (const char *restrict file, const char *restrict mode), (file, mode))
+OPENS(fopen64, (const char *restrict file, const char *restrict mode), (file, mode))
+OPENS(popen, (const char *file, const char *mode), (file, mode))
+
+static void closing(int fd)
+{
+    if (fd >= 0)
+        RT_ALWAYS(rt_fd_forget(fd, fd));
+}
+
+#define REOPENS(name)                                                                                        \
+    INTERCEPT(FILE *, name, (const char *restrict file, const char *restrict mode, FILE *restrict f))        \
+    {                                                                                                        \
+        stream_before(f, RT_CALLER());                                                                       \
+        closing(number(f));                                                                                  \
+        return REAL(name)(file, mode, f);                                                                    \
+    }
+
+REOPENS(freopen)
+REOPENS(freopen64)
+
+#define CLOSES(name)                                                                                         \
+    INTERCEPT(int, name, (FILE * f))                                                                         \
+    {                                                                                                        \
+        int saved = errno;                                                                                   \
+        stream_before(f, RT_CALLER());                                                                       \
+        closing(number(f));                                                                                  \
+        errno = saved;                                                                                       \
+        return REAL(name)(f);                                                                                \
+    }
+
+CLOSES(fclose)
+CLOSES(pclose)
+
+INTERCEPT(int, closedir, (DIR * d))
+{
+    closing(dirfd(d));
+    return REAL(closedir)(d);
+}
+
+/* ---- the lock of a stream, taken by the program ---- */
+
+INTERCEPT(void, flockfile, (FILE * f))
+{
+    uintptr_t pc = RT_CALLER();
+    REAL(flockfile)(f);
+    RT_RECORD(t, rt_mutex_acquired(t, (uintptr_t)f, RT_MUTEX, pc));
+}
+
+INTERCEPT(int, ftrylockfile, (FILE * f))
+{
+    uintptr_t pc = RT_CALLER();
+    int r = REAL(ftrylockfile)(f);
+    if (r == 0)
+        RT_RECORD(t, rt_mutex_acquired(t, (uintptr_t)f, RT_MUTEX, pc));
+    return r;
+}
+
+INTERCEPT(void, funlockfile, (FILE * f))
+{
+    uintptr_t pc = RT_CALLER();
+    RT_RECORD(t, rt_mutex_releasing(t, (uintptr_t)f, RT_MUTEX, pc));
+    REAL(funlockfile)(f);
+}
+
+/* ---- the stream's buffer, given by the program ---- */
+
+INTERCEPT(int, setvbuf, (FILE *restrict f, char *restrict p, int mode, size_t n))
+{
+    uintptr_t pc = RT_CALLER();
+    if (p && mode != _IONBF)
+        RT_RECORD(t, rt_write_range(t, p, n, pc));
+    return REAL(setvbuf)(f, p, mode, n);
+}
+
+INTERCEPT(void, setbuf, (FILE *restrict f, char *restrict p))
+{
+    uintptr_t pc = RT_CALLER();
+    if (p)
+        RT_RECORD(t, rt_write_range(t, p, BUFSIZ, pc));
+    REAL(setbuf)(f, p);
+}
+
+INTERCEPT(void, setbuffer, (FILE *restrict f, char *restrict p, size_t n))
+{
+    uintptr_t pc = RT_CALLER();
+    if (p)
+        RT_RECORD(t, rt_write_range(t, p, n, pc));
+    REAL(setbuffer)(f, p, n);
+}

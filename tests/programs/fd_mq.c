@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// A message queue orders the sender before the receiver. Racy: the data is written after the message.
+#include "tests/programs/invisible.h"
+#include <fcntl.h>
+#include <mqueue.h>
+
+static mqd_t q;
+int x;
+
+THREAD(first) {
+    if (racy)
+        MUST(mq_send(q, "a", 1, 0) == 0);
+    x = 1; //@race 1 write 4
+    if (!racy)
+        MUST(mq_send(q, "a", 1, 0) == 0);
+    turn_pass();
+    return NULL;
+}
+
+THREAD(second) {
+    turn_wait(1);
+    char c[8];
+    MUST(mq_receive(q, c, sizeof c, NULL) == 1);
+    USE(x); //@race 2 read 4
+    return NULL;
+}
+
+int main(void) {
+    struct mq_attr attr = {.mq_maxmsg = 1, .mq_msgsize = 8};
+    mq_unlink("/goldilocks.fd_mq");
+    q = mq_open("/goldilocks.fd_mq", O_RDWR | O_CREAT, 0600, &attr);
+    MUST(q >= 0);
+    mq_unlink("/goldilocks.fd_mq");
+    RUN(first, second);
+    return 0;
+}

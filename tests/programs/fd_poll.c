@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// poll says that a pipe can be read because of a write that came before. Racy: the data is written after the byte.
+#include "tests/programs/invisible.h"
+#include <poll.h>
+#include <unistd.h>
+
+static int fd[2];
+int x;
+
+THREAD(first) {
+    if (racy)
+        MUST(write(fd[1], "a", 1) == 1);
+    x = 1; //@race 1 write 4
+    if (!racy)
+        MUST(write(fd[1], "a", 1) == 1);
+    turn_pass();
+    return NULL;
+}
+
+THREAD(second) {
+    turn_wait(1);
+    struct pollfd p = {.fd = fd[0], .events = POLLIN};
+    MUST(poll(&p, 1, -1) == 1);
+    USE(x); //@race 2 read 4
+    return NULL;
+}
+
+int main(void) {
+    MUST(pipe(fd) == 0);
+    RUN(first, second);
+    return 0;
+}
