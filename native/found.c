@@ -490,6 +490,8 @@ void rt_found(struct rt_thread *t, const struct rt_finding *found)
 {
     if (gl_core_stopped(rt.core))
         return; /* a synchronization was lost: the answer may be wrong */
+    if (rt_benign(found->addr + found->at, 1))
+        return;
     struct rt_finding finding = *found, *f = &finding;
     uintptr_t byte = f->addr + f->at + (unsigned)__builtin_ctzll(f->bytes); /* the lowest racing one, in f->word */
     f->joined = f->race.then.site;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * longjmp and its names: the shadow call stack follows the jump.  Frames carry the stack pointer at their
+ * longjmp and its names, and contexts: the shadow call stack follows.  Frames carry the stack pointer at their
  * entry, so setjmp needs no interceptor: where the jump goes stands in the buffer, scrambled as glibc does.
  */
 #include "native/intercept_libc.h"
 
 #include <setjmp.h>
+#include <stdarg.h>
+#include <ucontext.h>
 
 #ifdef __x86_64__
 /* glibc, sysdeps/x86_64: RSP is word 6 of the buffer, XORed with the thread's pointer guard and rotated left by 17. */
@@ -33,3 +35,65 @@ JUMPS(_longjmp, jmp_buf)
 JUMPS(siglongjmp, sigjmp_buf)
 void __longjmp_chk(jmp_buf, int) __attribute__((noreturn));
 JUMPS(__longjmp_chk, jmp_buf)
+
+/* ---- contexts ---- */
+
+/* getcontext returns twice and changes no stack: nothing stands in front of it. */
+
+static uintptr_t context_sp(const ucontext_t *u) { return (uintptr_t)u->uc_mcontext.gregs[REG_RSP]; }
+
+/* What runs in a context that makecontext made: when it returns, libc goes on with the next one by itself. */
+#define MAKECONTEXT_ARGS 16
+struct made {
+    const ucontext_t *context;
+    void (*function)(long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long);
+    long arg[MAKECONTEXT_ARGS];
+};
+_Static_assert(sizeof(struct made) <= RT_CONTEXT_WORDS * sizeof(long), "room in the runtime's record of a context");
+
+static void run_made(unsigned lo, unsigned hi)
+{
+    struct made *m = (struct made *)((uintptr_t)hi << 32 | lo);
+    const ucontext_t *context = m->context;
+    const long *a = m->arg;
+    m->function(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11], a[12], a[13], a[14], a[15]);
+    const ucontext_t *next = context->uc_link;
+    if (next)
+        RT_RECORD(t, (void)t; rt_context_switch(NULL, next, context_sp(next)));
+}
+
+INTERCEPT(void, makecontext, (ucontext_t * u, void (*function)(void), int n, ...))
+{
+    long *words = NULL, arg[MAKECONTEXT_ARGS] = {0};
+    va_list ap;
+    va_start(ap, n);
+    for (int i = 0; i < n && i < MAKECONTEXT_ARGS; i++)
+        arg[i] = va_arg(ap, long);
+    va_end(ap);
+    RT_ALWAYS(words = rt_context_make(u));
+    struct made *m = (struct made *)(void *)words;
+    if (!m) { /* no memory: stacks will be wrong, and so will be what libc takes from memory */
+        REAL(makecontext)(u, function, n, arg[0], arg[1], arg[2], arg[3], arg[4], arg[5]);
+        return;
+    }
+    m->context = u;
+    m->function = (__typeof(m->function))function;
+    for (int i = 0; i < MAKECONTEXT_ARGS; i++)
+        m->arg[i] = arg[i];
+    REAL(makecontext)(u, (void (*)(void))run_made, 2, (unsigned)(uintptr_t)m, (unsigned)((uintptr_t)m >> 32));
+}
+
+INTERCEPT(int, swapcontext, (ucontext_t *restrict from, const ucontext_t *restrict to))
+{
+    RT_RECORD(t, (void)t; rt_context_switch(from, to, context_sp(to)));
+    int r = REAL(swapcontext)(from, to);
+    if (r != 0) /* it did not go */
+        RT_RECORD(t, (void)t; rt_context_switch(NULL, from, context_sp(from)));
+    return r;
+}
+
+INTERCEPT(int, setcontext, (const ucontext_t *to))
+{
+    RT_RECORD(t, (void)t; rt_context_switch(NULL, to, context_sp(to)));
+    return REAL(setcontext)(to);
+}

@@ -54,6 +54,13 @@ struct rt_site_fast {
 
 #define RT_LOCKS_CHANGED UINT32_MAX
 
+/* What of a thread's struct rt_tls goes with it when it does not run: a fiber (fiber.c). */
+struct rt_away {
+    struct rt_frame *top, *limit, *base;
+    uint32_t ignore_accesses, ignore_sync;
+    uint32_t key;
+};
+
 struct rt_thread {
     struct gl_thread *core;    /* the algorithm's view */
     uint32_t tid;              /* 0 = main, 1, 2 ... in order of creation; never reused */
@@ -71,6 +78,7 @@ struct rt_thread {
     struct rt_ring *ring;      /* of the recorder (record.h); NULL: none */
     struct rt_site_entry *site_cache; /* RT_SITE_CACHE entries, then RT_SITE_FAST of struct rt_site_fast; NULL once the thread ended */
     struct rt_thread *next;    /* registry list */
+    struct rt_away away;
 };
 
 /* A race that was told (found.c). */
@@ -152,6 +160,13 @@ void rt_show_key(void);
 /* The stack pointer becomes `sp` by longjmp: the frames below it are left. */
 void rt_unwind_to(uintptr_t sp);
 
+/* Contexts (makecontext, swapcontext) have shadow call stacks of their own, known by the address of their ucontext_t;
+ * the thread stays who it is (fiber.c).  depth > 0. */
+#define RT_CONTEXT_WORDS 20
+long *rt_context_make(const void *context); /* room for the caller's words, as long as the context is this one; NULL: no memory */
+/* From `from` (NULL: it is left for good) to `to`, which is on its way to stack pointer `sp`. */
+void rt_context_switch(const void *from, const void *to, uintptr_t sp);
+
 /* Brings the runtime up; idempotent; safe before libc's constructors ran. */
 void rt_init(void);
 
@@ -191,6 +206,7 @@ void rt_mutex_wait_end(struct rt_thread *t, uintptr_t mutex, uint32_t depth, uin
 void rt_rwlock_read_acquired(struct rt_thread *t, uintptr_t addr, uintptr_t pc);
 void rt_rwlock_write_acquired(struct rt_thread *t, uintptr_t addr, uintptr_t pc);
 void rt_rwlock_releasing(struct rt_thread *t, uintptr_t addr, uintptr_t pc); /* either kind */
+uint32_t rt_rwlock_depth(struct rt_thread *t, uintptr_t addr);               /* how often t holds it, as far as we saw */
 
 /* Plain edges.  Several sources before a sink all count (merge). */
 void rt_release(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc);

@@ -36,6 +36,15 @@ struct rt_global {
 };
 extern struct rt_global rt;
 
+/* ---- threads (thread.c) ---- */
+
+/* The shadow call stack of a new thread or context: room for n frames, as base, top and limit.  Without memory the limit is
+ * NULL, and stacks show the innermost line only. */
+void rt_frames_new(struct rt_away *out, size_t n);
+void rt_frames_free(const struct rt_away *frames, size_t n);
+/* The end of a fiber, which does not run. */
+void rt_thread_end_away(struct rt_thread *t);
+
 /* ---- sites: where, on which call path, with which locks, how wide (site.c) ---- */
 
 /* What an id stands for. */
@@ -162,6 +171,11 @@ void rt_found_summary(void); /* the closing lines about races */
 struct rt_thread *rt_thread_start_main(void);
 void rt_fork_wait(void);
 void rt_log_forked(void);    /* in the child */
+
+/* Races in [p, p+n) are expected: AnnotateBenignRace and its kin (abi_annotate.c). */
+void rt_benign_add(uintptr_t p, size_t n);
+bool rt_benign(uintptr_t p, size_t n);
+void __tsan_set_fiber_name(void *fiber, const char *name); /* of a thread, too */
 
 /* ---- messages ---- */
 /* To the log (stderr or log_path). */

@@ -83,13 +83,26 @@ void rt_async_cancel(bool on)
     rt_show_key();
 }
 
+void rt_frames_new(struct rt_away *out, size_t n)
+{
+    struct rt_frame *frames = gl_os_map(n * sizeof *frames);
+    static struct rt_frame none;
+    out->base = out->top = (frames ? frames : &none) + 1; /* below: a frame without a node, so that one may always look */
+    out->limit = frames ? frames + n : NULL;
+}
+
+void rt_frames_free(const struct rt_away *frames, size_t n)
+{
+    if (frames->limit)
+        gl_os_unmap(frames->base - 1, n * sizeof *frames->base);
+}
+
 /* Makes the calling thread run as t. */
 static void attach(struct rt_thread *t)
 {
-    struct rt_frame *frames = gl_os_map(RT_FRAMES * sizeof *frames);
-    static struct rt_frame none; /* stacks show the innermost line only */
-    rt_tls.base = rt_tls.top = (frames ? frames : &none) + 1; /* below: a frame without a node, so that one may always look */
-    rt_tls.limit = frames ? frames + RT_FRAMES : NULL;
+    struct rt_away frames;
+    rt_frames_new(&frames, RT_FRAMES);
+    rt_tls.base = frames.base, rt_tls.top = frames.top, rt_tls.limit = frames.limit;
     rt_tls.tag = RT_NO_TAG;
     t->os_tid = gl_os_tid();
     rt_tls.self = t;
@@ -217,6 +230,20 @@ static void give_up_locks(struct rt_thread *t)
     }
 }
 
+/* Nobody runs as t any more: what it needed for that goes, the record stays for reports. */
+static void record_end(struct rt_thread *t, const struct rt_away *frames)
+{
+    rt_frames_free(frames, RT_FRAMES);
+    gl_os_unmap(t->site_cache, RT_CACHE_SIZE);
+    t->site_cache = NULL;
+    gl_spin_lock(&rt.registry);
+    t->tls = NULL;
+    t->finished = true;
+    if (t->detached)
+        gl_sync_free(rt.core, (struct gl_sync *)t->end);
+    gl_spin_unlock(&rt.registry);
+}
+
 void rt_thread_end(void)
 {
     struct rt_thread *t = rt_tls.self;
@@ -231,20 +258,17 @@ void rt_thread_end(void)
     rt_tls.key = 0;
     rt_tls.ended = true;
     rt_owner_end();
-    struct rt_frame *frames = rt_tls.limit ? rt_tls.base : NULL;
+    struct rt_away frames = {.base = rt_tls.base, .limit = rt_tls.limit};
     rt_tls.base = rt_tls.top = rt_tls.limit = NULL;
-    if (frames)
-        gl_os_unmap(frames - 1, RT_FRAMES * sizeof *frames);
-    gl_os_unmap(t->site_cache, RT_CACHE_SIZE);
-    t->site_cache = NULL;
-    gl_spin_lock(&rt.registry);
-    t->tls = NULL;
-    t->finished = true;
-    bool detached = t->detached;
-    if (detached)
-        gl_sync_free(rt.core, (struct gl_sync *)t->end);
-    gl_spin_unlock(&rt.registry);
+    record_end(t, &frames);
     rt_leave();
+}
+
+void rt_thread_end_away(struct rt_thread *t)
+{
+    gl_thread_end(t->core, (struct gl_sync *)t->end);
+    t->core = NULL;
+    record_end(t, &t->away);
 }
 
 void rt_thread_joined(struct rt_thread *t, struct rt_thread *child)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A copy of a descriptor stands for the same pipe. Racy: the data is written after the byte.
+// peer-skip: libtsan does not know F_DUPFD
 #include "tests/programs/invisible.h"
 #include <fcntl.h>
 #include <unistd.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A lock of a file, taken by two open files in turn, orders who gave it up before who got it. Racy: the data is
 // written after that.
+// peer-skip: libtsan does not know flock
 #include "tests/programs/invisible.h"
 #include <sys/file.h>
 #include <fcntl.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A message queue orders the sender before the receiver. Racy: the data is written after the message.
+// peer-skip: libtsan does not know message queues
 #include "tests/programs/invisible.h"
 #include <fcntl.h>
 #include <mqueue.h>
