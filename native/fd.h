@@ -46,7 +46,7 @@ void rt_fd_watch(int epoll, int fd, uint64_t data);
 void rt_fd_told(struct rt_thread *t, int epoll, uint64_t data, uintptr_t pc);
 
 /* Order by a name that is not a descriptor: System V queues and semaphores, locks of files.  `what` tells the kinds apart. */
-enum rt_named { RT_NAMED_CONNECTION = 1, RT_NAMED_DATAGRAM, RT_NAMED_FILE, RT_NAMED_MSG, RT_NAMED_SEM, RT_NAMED_FLOCK };
+enum rt_named { RT_NAMED_CONNECTION = 1, RT_NAMED_DATAGRAM, RT_NAMED_FILE, RT_NAMED_MSG, RT_NAMED_SEM, RT_NAMED_FLOCK, RT_NAMED_TIMER };
 uintptr_t rt_named(enum rt_named what, uint64_t a, uint64_t b);
 /* Of the file that is open as `fd`; 0: not open. */
 uintptr_t rt_named_file(enum rt_named what, int fd);

@@ -10,7 +10,7 @@
  * system's thread that runs it orders it.  Only its shadow call stack is its own.
  */
 #include "core/atomic.h"
-#include "native/state.h"
+#include "native/owner.h"
 
 /* ---- fibers ---- */
 
@@ -43,6 +43,16 @@ static void arrive(struct rt_thread *t)
     t->os_tid = gl_os_tid();
 }
 
+struct rt_thread *rt_thread_aside(struct rt_thread *t, uintptr_t pc)
+{
+    struct rt_thread *aside = rt_thread_create(t, NULL, NULL, true, pc);
+    if (aside) {
+        rt_frames_new(&aside->away, RT_FRAMES);
+        gl_thread_set_key(aside->core, &aside->away.key);
+    }
+    return aside;
+}
+
 RT_EXPORT void *__tsan_get_current_fiber(void);
 RT_EXPORT void *__tsan_get_current_fiber(void) { return rt_tls.self; }
 
@@ -55,11 +65,7 @@ RT_EXPORT void *__tsan_create_fiber(unsigned flags)
     if (!t)
         return NULL;
     gl_store_relaxed(&fibers_used, true); /* relaxed: a thread that switches got the fiber in some ordered way */
-    struct rt_thread *fiber = rt_thread_create(t, NULL, NULL, true, RT_CALLER());
-    if (fiber) {
-        rt_frames_new(&fiber->away, RT_FRAMES);
-        gl_thread_set_key(fiber->core, &fiber->away.key);
-    }
+    struct rt_thread *fiber = rt_thread_aside(t, RT_CALLER());
     rt_leave();
     return fiber;
 }
@@ -107,6 +113,47 @@ RT_EXPORT void __tsan_set_fiber_name(void *fiber, const char *name)
     struct rt_thread *named = fiber;
     for (size_t i = 0; named && i + 1 < sizeof named->name && (i == 0 || named->name[i - 1]); i++)
         named->name[i] = name[i];
+}
+
+/* ---- threads that libc begins ---- */
+
+bool rt_thread_step_in(struct rt_thread *aside)
+{
+    gl_spin_lock(&rt.registry);
+    bool free = !rt_tls.self && !aside->tls && !aside->finished && !aside->away.ends;
+    if (free)
+        aside->tls = &rt_tls;
+    gl_spin_unlock(&rt.registry);
+    if (free) {
+        rt_tls.tag = RT_NO_TAG;
+        arrive(aside);
+    }
+    return free;
+}
+
+void rt_thread_step_out(struct rt_thread *aside)
+{
+    leave(aside);
+    rt_tls.self = NULL;
+    rt_tls.key = 0;
+    rt_tls.base = rt_tls.top = rt_tls.limit = NULL;
+    rt_owner_end();
+    gl_spin_lock(&rt.registry);
+    aside->tls = NULL;
+    bool ends = aside->away.ends;
+    gl_spin_unlock(&rt.registry);
+    if (ends)
+        rt_thread_end_away(aside);
+}
+
+void rt_thread_aside_end(struct rt_thread *aside)
+{
+    gl_spin_lock(&rt.registry);
+    bool now = !aside->tls && !aside->away.ends;
+    aside->away.ends = true;
+    gl_spin_unlock(&rt.registry);
+    if (now)
+        rt_thread_end_away(aside);
 }
 
 /* ---- contexts ---- */

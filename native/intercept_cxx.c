@@ -9,8 +9,8 @@
 #include "native/intercept_libc.h"
 
 #include <linux/futex.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+
+#include "platform/linux/syscall.h"
 
 typedef size_t align_t; /* std::align_val_t is an enumeration over size_t */
 
@@ -142,19 +142,14 @@ RT_EXPORT void __cxa_guard_abort(uint32_t *guard);
 /* Not the platform's futex, which is private to one process by its key: waiters and wakers must agree on the kind. */
 static void guard_wait(uint32_t *guard, uint32_t expect)
 {
-    int saved = errno;
-    syscall(SYS_futex, guard, FUTEX_WAIT, expect, NULL);
-    errno = saved;
+    gl_syscall4(SYS_futex, guard, FUTEX_WAIT, expect, NULL);
 }
 
 static void guard_leave(uint32_t *guard, uint32_t value)
 {
     /* release: pairs with the acquires in __cxa_guard_acquire() and in compiled code */
-    if (__atomic_exchange_n(guard, value, __ATOMIC_ACQ_REL) & WAITED_FOR) {
-        int saved = errno;
-        syscall(SYS_futex, guard, FUTEX_WAKE, INT32_MAX);
-        errno = saved;
-    }
+    if (__atomic_exchange_n(guard, value, __ATOMIC_ACQ_REL) & WAITED_FOR)
+        gl_syscall3(SYS_futex, guard, FUTEX_WAKE, INT32_MAX);
 }
 
 /* 1: the caller runs the initializer and then calls release or abort.  0: it is done. */

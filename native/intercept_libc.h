@@ -68,8 +68,41 @@ void rt_free(void *p, uintptr_t pc);
 /* The real strlen (intercept_mem.c). */
 size_t rt_string_length(const char *s);
 
+/* A range or a string of the program that libc has read, or has written: outside the runtime, NULL is none
+ * (intercept_mem.c). */
+void rt_has_read(const void *p, size_t n, uintptr_t pc);
+void rt_has_written(const void *p, size_t n, uintptr_t pc);
+void rt_has_read_string(const char *s, uintptr_t pc);
+void rt_has_written_string(const char *s, uintptr_t pc);
+
+/* Calls, and when it went well (`good` of the result r) tells of ranges: R(ead) and W(ritten), S(tring) read and T(ext)
+ * written. */
+#define CALLS(ret, name, params, args, good, ...)                                                            \
+    INTERCEPT(ret, name, params)                                                                             \
+    {                                                                                                        \
+        uintptr_t pc = RT_CALLER();                                                                          \
+        ret r = REAL(name) args;                                                                             \
+        if (good) {                                                                                          \
+            int saved = errno; /* libc's own functions may be called in between */                           \
+            __VA_ARGS__;                                                                                     \
+            errno = saved;                                                                                   \
+        }                                                                                                    \
+        return r;                                                                                            \
+    }
+#define R(p, n)  rt_has_read((p), (n), pc)
+#define W(p, n)  rt_has_written((p), (n), pc)
+#define S(s)     rt_has_read_string((s), pc)
+#define T(s)     rt_has_written_string((s), pc)
+#define WHOLE(p) rt_has_written((p), sizeof *(p), pc)
+
 /* The run of a handler, or a wait for it, comes after what sent the signal (intercept_signal.c). */
 void rt_signal_came(int sig, uintptr_t pc);
+
+/* Before it: the signal is sent, or a timer that will send it is set. */
+void rt_signal_sends(int sig, uintptr_t pc);
+
+/* libc's on_exit, for the runtime's own handler (intercept_late.c). */
+int rt_libc_on_exit(void (*function)(int, void *));
 
 /* Around fork(): the table of signal handlers is not held by a thread that the child does not have; the
  * child has no signal kept back (intercept_signal.c). */

@@ -137,6 +137,30 @@ MEASURED(char *, strpbrk, (const char *s, const char *set), (s, set), size_t m =
 SUBSTRING(strstr)
 SUBSTRING(strcasestr)
 
+void rt_has_read(const void *p, size_t n, uintptr_t pc)
+{
+    if (p && n)
+        RT_RECORD(t, READ(p, n));
+}
+
+void rt_has_written(const void *p, size_t n, uintptr_t pc)
+{
+    if (p && n)
+        RT_RECORD(t, WRITE(p, n));
+}
+
+void rt_has_read_string(const char *s, uintptr_t pc)
+{
+    if (s)
+        rt_has_read(s, size_of(s), pc);
+}
+
+void rt_has_written_string(const char *s, uintptr_t pc)
+{
+    if (s)
+        rt_has_written(s, size_of(s), pc);
+}
+
 /* ---- comparisons ---- */
 
 /* How many bytes a comparison of at most n looks at: up to a difference or the terminator. */
@@ -221,3 +245,59 @@ RT_EXPORT char *strndup(const char *s, size_t max)
 
 RT_ALIAS(__strdup, strdup);
 RT_ALIAS(__strndup, strndup);
+
+/* ---- as compiled with _FORTIFY_SOURCE: the real function checks `room` and may end the program ---- */
+
+#define CHECKED(name, record)                                                                                \
+    void *name(void *to, const void *from, size_t n, size_t room);                                           \
+    BEFORE(void *, name, (void *to, const void *from, size_t n, size_t room), (to, from, n, room), record)
+
+CHECKED(__memcpy_chk, READ(from, n); WRITE(to, n))
+CHECKED(__mempcpy_chk, READ(from, n); WRITE(to, n))
+CHECKED(__memmove_chk, READ(from, n); WRITE(to, n))
+void *__memset_chk(void *p, int byte, size_t n, size_t room);
+BEFORE(void *, __memset_chk, (void *p, int byte, size_t n, size_t room), (p, byte, n, room), WRITE(p, n))
+
+#define COPIES_CHECKED(name)                                                                                 \
+    char *name(char *to, const char *from, size_t room);                                                     \
+    MEASURED(char *, name, (char *to, const char *from, size_t room), (to, from, room),                      \
+             size_t n = size_of(from), READ(from, n);                                                        \
+             WRITE(to, n))
+#define COPIES_N_CHECKED(name)                                                                               \
+    char *name(char *to, const char *from, size_t n, size_t room);                                           \
+    MEASURED(char *, name, (char *to, const char *from, size_t n, size_t room), (to, from, n, room),         \
+             size_t m = size_within(from, n), READ(from, m);                                                 \
+             WRITE(to, n))
+
+COPIES_CHECKED(__strcpy_chk)
+COPIES_CHECKED(__stpcpy_chk)
+COPIES_N_CHECKED(__strncpy_chk)
+COPIES_N_CHECKED(__stpncpy_chk)
+
+char *__strcat_chk(char *to, const char *from, size_t room);
+MEASURED(char *, __strcat_chk, (char *to, const char *from, size_t room), (to, from, room), size_t at = size_of(to);
+         size_t n = size_of(from), READ(to, at); READ(from, n); WRITE(to + at - 1, n))
+char *__strncat_chk(char *to, const char *from, size_t max, size_t room);
+MEASURED(char *, __strncat_chk, (char *to, const char *from, size_t max, size_t room), (to, from, max, room),
+         size_t at = size_of(to);
+         size_t n = REAL(strnlen)(from, max), READ(to, at); READ(from, least(n + 1, max));
+         WRITE(to + at - 1, n + 1))
+
+/* ---- the rest of <string.h> ---- */
+
+CALLS(char *, strtok, (char *restrict s, const char *restrict set), (s, set), true, S(set); if (r) T(r))
+CALLS(char *, strtok_r, (char *restrict s, const char *restrict set, char **restrict at), (s, set, at), true, S(set);
+      if (r) T(r);
+      WHOLE(at))
+CALLS(char *, strsep, (char **restrict at, const char *restrict set), (at, set), true, S(set); if (r) T(r); WHOLE(at))
+CALLS(int, strcoll, (const char *a, const char *b), (a, b), true, S(a); S(b))
+CALLS(size_t, strxfrm, (char *restrict to, const char *restrict s, size_t n), (to, s, n), true, S(s);
+      W(to, r < n ? r + 1 : 0))
+CALLS(size_t, strxfrm_l, (char *restrict to, const char *restrict s, size_t n, locale_t l), (to, s, n, l), true, S(s);
+      W(to, r < n ? r + 1 : 0))
+RT_ALIAS(__strxfrm_l, strxfrm_l);
+CALLS(int, strverscmp, (const char *a, const char *b), (a, b), true, S(a); S(b))
+CALLS(char *, strerror_r, (int number, char *p, size_t n), (number, p, n), r == p, T(r))
+int __xpg_strerror_r(int number, char *p, size_t n);
+CALLS(int, __xpg_strerror_r, (int number, char *p, size_t n), (number, p, n), r == 0, T(p))
+CALLS(void *, memfrob, (void *p, size_t n), (p, n), true, W(p, n))

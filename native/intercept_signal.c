@@ -23,6 +23,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "native/fd.h"
 #include "platform/internal_libc.h" /* compilers make calls of memcpy from assignments of structures */
 #include "platform/linux/syscall.h"
 #include "platform/platform.h"
@@ -109,7 +110,8 @@ static void run_handler(int sig, siginfo_t *info, void *context)
         struct sigaction none = {.sa_handler = SIG_DFL};
         REAL(sigaction)(sig, &none, NULL);
     }
-    RT_RECORD(t, rt_acquire(t, (uintptr_t)h, RT_USER, 0));
+    RT_RECORD(t, rt_acquire(t, (uintptr_t)h, RT_USER, 0);
+              if (info->si_code == SI_TIMER) rt_acquire(t, rt_named(RT_NAMED_TIMER, (uintptr_t)info->si_timerid, 0), RT_USER, 0));
     ((full_handler)function)(sig, info, context); /* one that takes the number only ignores the rest */
 }
 
@@ -276,6 +278,16 @@ INTERCEPT(int, siginterrupt, (int sig, int interrupt))
     return r;
 }
 
+/* ---- masks ---- */
+
+CALLS(int, sigpending, (sigset_t * to), (to), r == 0, WHOLE(to))
+CALLS(int, sigprocmask, (int how, const sigset_t *restrict set, sigset_t *restrict old), (how, set, old), r == 0,
+      R(set, sizeof *set);
+      WHOLE(old))
+CALLS(int, pthread_sigmask, (int how, const sigset_t *restrict set, sigset_t *restrict old), (how, set, old), r == 0,
+      R(set, sizeof *set);
+      WHOLE(old))
+
 #define SIG_HOLD_ ((simple_handler)2) /* not a handler: asks for the signal to be blocked */
 
 INTERCEPT(simple_handler, sigset, (int sig, simple_handler handler))
@@ -292,18 +304,22 @@ INTERCEPT(simple_handler, sigset, (int sig, simple_handler handler))
     sigset_t one, before;
     sigemptyset(&one);
     sigaddset(&one, sig);
-    sigprocmask(SIG_UNBLOCK, &one, &before);
+    REAL(sigprocmask)(SIG_UNBLOCK, &one, &before);
     return sigismember(&before, sig) ? SIG_HOLD_ : old;
 }
 
 /* ---- order ---- */
 
+void rt_signal_sends(int sig, uintptr_t pc)
+{
+    if (sig > 0 && sig < SIGNALS)
+        RT_RECORD(t, rt_release(t, (uintptr_t)&handlers[sig], RT_USER, pc));
+}
+
 #define SENDS(name, params, args)                                                                            \
     INTERCEPT(int, name, params)                                                                             \
     {                                                                                                        \
-        uintptr_t pc = RT_CALLER();                                                                          \
-        if (sig > 0 && sig < SIGNALS)                                                                        \
-            RT_RECORD(t, rt_release(t, (uintptr_t)&handlers[sig], RT_USER, pc));                             \
+        rt_signal_sends(sig, RT_CALLER());                                                                   \
         return REAL(name) args;                                                                              \
     }
 
@@ -311,7 +327,15 @@ SENDS(kill, (pid_t pid, int sig), (pid, sig))
 SENDS(tgkill, (pid_t pid, pid_t tid, int sig), (pid, tid, sig))
 SENDS(sigqueue, (pid_t pid, int sig, const union sigval value), (pid, sig, value))
 SENDS(pthread_kill, (pthread_t id, int sig), (id, sig))
+SENDS(killpg, (pid_t group, int sig), (group, sig))
+SENDS(raise, (int sig), (sig))
 SENDS(pthread_sigqueue, (pthread_t id, int sig, const union sigval value), (id, sig, value))
+
+INTERCEPT(unsigned, alarm, (unsigned seconds))
+{
+    rt_signal_sends(SIGALRM, RT_CALLER());
+    return REAL(alarm)(seconds);
+}
 
 /* A signal that is waited for instead of handled. */
 void rt_signal_came(int sig, uintptr_t pc)
@@ -324,8 +348,10 @@ INTERCEPT(int, sigwait, (const sigset_t *set, int *sig))
 {
     uintptr_t pc = RT_CALLER();
     int r = REAL(sigwait)(set, sig);
-    if (r == 0)
+    if (r == 0) {
         rt_signal_came(*sig, pc);
+        WHOLE(sig);
+    }
     return r;
 }
 
@@ -334,6 +360,8 @@ INTERCEPT(int, sigwaitinfo, (const sigset_t *set, siginfo_t *info))
     uintptr_t pc = RT_CALLER();
     int r = REAL(sigwaitinfo)(set, info);
     rt_signal_came(r, pc);
+    if (r > 0)
+        WHOLE(info);
     return r;
 }
 
@@ -342,5 +370,7 @@ INTERCEPT(int, sigtimedwait, (const sigset_t *set, siginfo_t *info, const struct
     uintptr_t pc = RT_CALLER();
     int r = REAL(sigtimedwait)(set, info, timeout);
     rt_signal_came(r, pc);
+    if (r > 0)
+        WHOLE(info);
     return r;
 }

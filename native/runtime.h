@@ -59,6 +59,7 @@ struct rt_away {
     struct rt_frame *top, *limit, *base;
     uint32_t ignore_accesses, ignore_sync;
     uint32_t key;
+    bool ends; /* when it is left; guarded by the registry's lock */
 };
 
 struct rt_thread {
@@ -240,6 +241,14 @@ void rt_thread_end(void);          /* the calling thread's last act, from a TLS-
 struct rt_thread *rt_thread_find(uintptr_t pthread);
 void rt_thread_joined(struct rt_thread *t, struct rt_thread *child); /* after a successful real join */
 void rt_thread_detached(struct rt_thread *child);                    /* after a successful real detach */
+
+/* A flow of control that libc will run on threads of its own (timers): made by t, so it comes after what t did.  A thread
+ * that is not known steps in and is that thread until it steps out; false: another is in, or it is ended.  depth > 0
+ * (fiber.c). */
+struct rt_thread *rt_thread_aside(struct rt_thread *t, uintptr_t pc);
+bool rt_thread_step_in(struct rt_thread *aside);
+void rt_thread_step_out(struct rt_thread *aside);
+void rt_thread_aside_end(struct rt_thread *aside); /* at once, or when the one who is in steps out */
 
 /* ---- process ---------------------------------------------------------------------------------- */
 void rt_fork_before(void);

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Files by name, and what the system tells of them: names are strings that are read, answers are written.
+ */
+#include "native/intercept_fd.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <mntent.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/inotify.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/statvfs.h>
+#include <sys/xattr.h>
+#include <termios.h>
+#include <unistd.h>
+
+/* ---- opened ---- */
+
+/* A number that was somebody else's, closed where we did not see it, is known no more. */
+static int opened(int fd)
+{
+    if (fd >= 0)
+        RT_ALWAYS(rt_fd_forget(fd, fd));
+    return fd;
+}
+
+#define OPENS(name, params, before_mode, args)                                                               \
+    INTERCEPT(int, name, params)                                                                             \
+    {                                                                                                        \
+        uintptr_t pc = RT_CALLER();                                                                          \
+        va_list ap;                                                                                          \
+        va_start(ap, before_mode);                                                                           \
+        mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(ap, mode_t) : 0;                                \
+        va_end(ap);                                                                                          \
+        int r = opened(REAL(name) args);                                                                     \
+        if (r >= 0)                                                                                          \
+            rt_has_read_string(path, pc);                                                                    \
+        return r;                                                                                            \
+    }
+
+OPENS(open, (const char *path, int flags, ...), flags, (path, flags, mode))
+OPENS(open64, (const char *path, int flags, ...), flags, (path, flags, mode))
+OPENS(openat, (int at, const char *path, int flags, ...), flags, (at, path, flags, mode))
+OPENS(openat64, (int at, const char *path, int flags, ...), flags, (at, path, flags, mode))
+int __open_2(const char *path, int flags);
+CALLS(int, __open_2, (const char *path, int flags), (path, flags), opened(r) >= 0, S(path))
+int __open64_2(const char *path, int flags);
+CALLS(int, __open64_2, (const char *path, int flags), (path, flags), opened(r) >= 0, S(path))
+CALLS(int, creat, (const char *path, mode_t mode), (path, mode), opened(r) >= 0, S(path))
+CALLS(int, creat64, (const char *path, mode_t mode), (path, mode), opened(r) >= 0, S(path))
+CALLS(int, mkstemp, (char *path), (path), opened(r) >= 0, T(path))
+CALLS(int, mkostemp, (char *path, int flags), (path, flags), opened(r) >= 0, T(path))
+CALLS(int, inotify_add_watch, (int fd, const char *path, uint32_t mask), (fd, path, mask), r >= 0, S(path))
+
+/* ---- by name ---- */
+
+#define NAMED(name) CALLS(int, name, (const char *path), (path), r == 0, S(path))
+#define NAMED_TWICE(name) CALLS(int, name, (const char *from, const char *to), (from, to), r == 0, S(from); S(to))
+
+NAMED(unlink)
+NAMED(rmdir)
+NAMED(chdir)
+NAMED(chroot)
+NAMED_TWICE(rename)
+NAMED_TWICE(link)
+NAMED_TWICE(symlink)
+CALLS(int, remove, (const char *path), (path), r == 0, S(path))
+CALLS(int, access, (const char *path, int what), (path, what), true, S(path))
+CALLS(int, mkdir, (const char *path, mode_t mode), (path, mode), r == 0, S(path))
+CALLS(int, chmod, (const char *path, mode_t mode), (path, mode), r == 0, S(path))
+CALLS(int, chown, (const char *path, uid_t user, gid_t group), (path, user, group), r == 0, S(path))
+CALLS(int, truncate, (const char *path, off_t n), (path, n), r == 0, S(path))
+CALLS(DIR *, opendir, (const char *path), (path), r != NULL, S(path))
+CALLS(char *, mkdtemp, (char *path), (path), r != NULL, T(path))
+CALLS(ssize_t, readlink, (const char *restrict path, char *restrict to, size_t n), (path, to, n), r >= 0, S(path);
+      W(to, (size_t)r))
+CALLS(ssize_t, readlinkat, (int at, const char *restrict path, char *restrict to, size_t n), (at, path, to, n), r >= 0,
+      S(path);
+      W(to, (size_t)r))
+CALLS(char *, getcwd, (char *to, size_t n), (to, n), r != NULL, T(r))
+CALLS(char *, get_current_dir_name, (void), (), r != NULL, T(r))
+CALLS(char *, canonicalize_file_name, (const char *path), (path), r != NULL, S(path); T(r))
+
+/* ---- what they are ---- */
+
+#define TELLS_BY_NAME(name, type)                                                                            \
+    CALLS(int, name, (const char *restrict path, struct type *restrict to), (path, to), r == 0, S(path); WHOLE(to))
+#define TELLS_BY_FD(name, type) CALLS(int, name, (int fd, struct type *to), (fd, to), r == 0, WHOLE(to))
+
+TELLS_BY_NAME(stat, stat)
+TELLS_BY_NAME(lstat, stat)
+TELLS_BY_NAME(stat64, stat64)
+TELLS_BY_NAME(lstat64, stat64)
+TELLS_BY_NAME(statfs, statfs)
+TELLS_BY_NAME(statfs64, statfs64)
+TELLS_BY_NAME(statvfs, statvfs)
+TELLS_BY_NAME(statvfs64, statvfs64)
+TELLS_BY_FD(fstat, stat)
+TELLS_BY_FD(fstat64, stat64)
+TELLS_BY_FD(fstatfs, statfs)
+TELLS_BY_FD(fstatfs64, statfs64)
+TELLS_BY_FD(fstatvfs, statvfs)
+TELLS_BY_FD(fstatvfs64, statvfs64)
+CALLS(int, fstatat, (int at, const char *restrict path, struct stat *restrict to, int flags), (at, path, to, flags),
+      r == 0, S(path);
+      WHOLE(to))
+CALLS(int, fstatat64, (int at, const char *restrict path, struct stat64 *restrict to, int flags),
+      (at, path, to, flags), r == 0, S(path);
+      WHOLE(to))
+
+/* The same of programs that were built before glibc 2.33. */
+#define OLD_TELLS_BY_NAME(name, type)                                                                        \
+    int name(int version, const char *path, struct type *to);                                                \
+    CALLS(int, name, (int version, const char *path, struct type *to), (version, path, to), r == 0, S(path); WHOLE(to))
+#define OLD_TELLS_BY_FD(name, type)                                                                          \
+    int name(int version, int fd, struct type *to);                                                          \
+    CALLS(int, name, (int version, int fd, struct type *to), (version, fd, to), r == 0, WHOLE(to))
+
+OLD_TELLS_BY_NAME(__xstat, stat)
+OLD_TELLS_BY_NAME(__lxstat, stat)
+OLD_TELLS_BY_NAME(__xstat64, stat64)
+OLD_TELLS_BY_NAME(__lxstat64, stat64)
+OLD_TELLS_BY_FD(__fxstat, stat)
+OLD_TELLS_BY_FD(__fxstat64, stat64)
+
+CALLS(struct dirent *, readdir, (DIR * d), (d), r != NULL, W(r, r->d_reclen))
+CALLS(struct dirent64 *, readdir64, (DIR * d), (d), r != NULL, W(r, r->d_reclen))
+
+/* ---- attributes ---- */
+
+typedef const char *name_in;
+
+CALLS(ssize_t, getxattr, (name_in path, name_in name, void *p, size_t n), (path, name, p, n), r >= 0, S(path); S(name);
+      W(p, n ? (size_t)r : 0))
+CALLS(ssize_t, lgetxattr, (name_in path, name_in name, void *p, size_t n), (path, name, p, n), r >= 0, S(path);
+      S(name); W(p, n ? (size_t)r : 0))
+CALLS(ssize_t, fgetxattr, (int fd, name_in name, void *p, size_t n), (fd, name, p, n), r >= 0, S(name);
+      W(p, n ? (size_t)r : 0))
+CALLS(ssize_t, listxattr, (name_in path, char *p, size_t n), (path, p, n), r >= 0, S(path); W(p, n ? (size_t)r : 0))
+CALLS(ssize_t, llistxattr, (name_in path, char *p, size_t n), (path, p, n), r >= 0, S(path); W(p, n ? (size_t)r : 0))
+CALLS(ssize_t, flistxattr, (int fd, char *p, size_t n), (fd, p, n), r >= 0, W(p, n ? (size_t)r : 0))
+
+/* ---- terminals ---- */
+
+CALLS(int, tcgetattr, (int fd, struct termios *to), (fd, to), r == 0, WHOLE(to))
+CALLS(int, tcsetattr, (int fd, int when, const struct termios *from), (fd, when, from), r == 0, R(from, sizeof *from))
+CALLS(char *, ttyname, (int fd), (fd), r != NULL, T(r))
+CALLS(int, ttyname_r, (int fd, char *to, size_t n), (fd, to, n), r == 0, T(to))
+CALLS(char *, ptsname, (int fd), (fd), r != NULL, T(r))
+CALLS(int, ptsname_r, (int fd, char *to, size_t n), (fd, to, n), r == 0, T(to))
+CALLS(char *, ctermid, (char *to), (to), r != NULL, T(r))
+
+/* The requests that fill a number or a window's size; others take and give what only their driver knows. */
+INTERCEPT(int, ioctl, (int fd, unsigned long request, ...))
+{
+    uintptr_t pc = RT_CALLER();
+    va_list ap;
+    va_start(ap, request);
+    void *arg = va_arg(ap, void *);
+    va_end(ap);
+    int r = REAL(ioctl)(fd, request, arg);
+    if (r >= 0 && (request == FIONREAD || request == TIOCOUTQ))
+        rt_has_written(arg, sizeof(int), pc);
+    else if (r >= 0 && request == FIONBIO)
+        rt_has_read(arg, sizeof(int), pc);
+    else if (r >= 0 && request == TIOCGWINSZ)
+        rt_has_written(arg, sizeof(struct winsize), pc);
+    return r;
+}

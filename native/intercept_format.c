@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * printf and scanf: the strings that a format makes them read, the objects that it makes them write, and the text itself.
+ *
+ * The walk over a format knows the directives of ISO C and of glibc.  At one that it does not know, and at numbered
+ * arguments ("%1$s"), it stops: what follows is not checked.
+ */
+#include "native/intercept_fd.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <wchar.h>
+
+/* ---- walking a format ---- */
+
+enum length { INT, CHAR, SHORT, LONG, LONG_LONG, LONG_DOUBLE, MAX, SIZE, DIFFERENCE };
+
+static const char *read_length(const char *f, enum length *length)
+{
+    *length = INT;
+    switch (*f) {
+    case 'h': *length = f[1] == 'h' ? CHAR : SHORT; return f + (f[1] == 'h' ? 2 : 1);
+    case 'l': *length = f[1] == 'l' ? LONG_LONG : LONG; return f + (f[1] == 'l' ? 2 : 1);
+    case 'q': *length = LONG_LONG; return f + 1;
+    case 'L': *length = LONG_DOUBLE; return f + 1;
+    case 'j': *length = MAX; return f + 1;
+    case 'z':
+    case 'Z': *length = SIZE; return f + 1;
+    case 't': *length = DIFFERENCE; return f + 1;
+    default: return f;
+    }
+}
+
+/* Bytes of an integer of this length. */
+static size_t integer_size(enum length length)
+{
+    switch (length) {
+    case CHAR: return sizeof(char);
+    case SHORT: return sizeof(short);
+    case INT: return sizeof(int);
+    default: return sizeof(long); /* the others are as long on the machines that we know */
+    }
+}
+
+static bool is_any(char c, const char *of)
+{
+    while (*of && *of != c)
+        of++;
+    return *of != 0;
+}
+
+static const char *skip(const char *f, const char *of)
+{
+    while (*f && is_any(*f, of))
+        f++;
+    return f;
+}
+
+static const char *read_number(const char *f, long *number)
+{
+    for (; *f >= '0' && *f <= '9'; f++)
+        *number = *number < 1 << 24 ? *number * 10 + (*f - '0') : *number;
+    return f;
+}
+
+/* What printf reads of a string. */
+static void text_read(const char *s, long precision, uintptr_t pc)
+{
+    size_t n = 0, max = precision < 0 ? SIZE_MAX : (size_t)precision;
+    if (!s)
+        return;
+    while (n < max && s[n])
+        n++;
+    rt_has_read(s, n < max ? n + 1 : max, pc);
+}
+
+static void wide_read(const wchar_t *s, long precision, uintptr_t pc)
+{
+    if (!s || precision >= 0) /* a precision counts bytes of the result */
+        return;
+    size_t n = 0;
+    while (s[n])
+        n++;
+    rt_has_read(s, (n + 1) * sizeof *s, pc);
+}
+
+/* Each argument that printf takes, with what it reads and writes. */
+static void printf_arguments(const char *f, va_list given, uintptr_t pc)
+{
+    va_list ap;
+    va_copy(ap, given);
+    rt_has_read_string(f, pc);
+    while (*f) {
+        if (*f++ != '%')
+            continue;
+        long width = 0, precision = -1;
+        enum length length;
+        f = skip(f, "-+ #0'I");
+        if (*f == '*')
+            (void)va_arg(ap, int), f++;
+        else
+            f = read_number(f, &width);
+        if (*f == '$')
+            break;
+        if (*f == '.') {
+            precision = 0;
+            if (*++f == '*')
+                precision = va_arg(ap, int), f++;
+            else
+                f = read_number(f, &precision);
+        }
+        f = read_length(f, &length);
+        char directive = *f ? *f++ : 0;
+        if (is_any(directive, "diouxXbB") || (directive == 'c' && length == INT)) {
+            if (integer_size(length) > sizeof(int))
+                (void)va_arg(ap, long);
+            else
+                (void)va_arg(ap, int);
+        } else if (is_any(directive, "eEfFgGaA") && length == LONG_DOUBLE) {
+            (void)va_arg(ap, long double);
+        } else if (is_any(directive, "eEfFgGaA")) {
+            (void)va_arg(ap, double);
+        } else if (directive == 's' && length == INT) {
+            text_read(va_arg(ap, const char *), precision, pc);
+        } else if (directive == 'S' || directive == 's') {
+            wide_read(va_arg(ap, const wchar_t *), precision, pc);
+        } else if (directive == 'n') {
+            rt_has_written(va_arg(ap, void *), integer_size(length), pc);
+        } else if (directive == 'p') {
+            (void)va_arg(ap, void *);
+        } else if (directive == 'c' || directive == 'C') {
+            (void)va_arg(ap, wint_t);
+        } else if (directive != '%' && directive != 'm') {
+            break;
+        }
+    }
+    va_end(ap);
+}
+
+/* What scanf writes for the first `got` directives that take an argument, and %n between them. */
+static void scanf_arguments(const char *f, va_list given, int got, uintptr_t pc)
+{
+    const char *done = NULL; /* where the last directive ended that was converted */
+    va_list ap;
+    va_copy(ap, given);
+    rt_has_read_string(f, pc);
+    while (*f && got >= 0) {
+        bool next = f == done;
+        if (*f++ != '%')
+            continue;
+        if (*f == '%') {
+            f++;
+            continue;
+        }
+        long width = 0;
+        enum length length;
+        bool suppressed = *f == '*', allocated;
+        f = skip(f, "*'I");
+        f = read_number(f, &width);
+        if (*f == '$')
+            break;
+        allocated = *f == 'm' || (*f == 'a' && is_any(f[1], "sS["));
+        f += allocated;
+        f = read_length(f, &length);
+        char directive = *f ? *f++ : 0;
+        if (directive == '[') {
+            f += *f == '^';
+            f += *f == ']';
+            while (*f && *f != ']')
+                f++;
+            f += *f == ']';
+        }
+        if (suppressed)
+            continue;
+        if (directive == 'n') {
+            void *count = va_arg(ap, void *);
+            if (got > 0 || next) /* else what stands before it may not have matched */
+                rt_has_written(count, integer_size(length), pc);
+            continue;
+        }
+        if (got-- == 0)
+            break;
+        done = f;
+        if (allocated) {
+            rt_has_written(va_arg(ap, void *), sizeof(void *), pc);
+        } else if (is_any(directive, "dioupxX")) {
+            rt_has_written(va_arg(ap, void *), directive == 'p' ? sizeof(void *) : integer_size(length), pc);
+        } else if (is_any(directive, "eEfFgGaA")) {
+            rt_has_written(va_arg(ap, void *),
+                           length == LONG_DOUBLE ? sizeof(long double) : length == LONG ? sizeof(double) : sizeof(float), pc);
+        } else if (directive == 'c' && length == INT) {
+            rt_has_written(va_arg(ap, void *), width ? (size_t)width : 1, pc);
+        } else if (is_any(directive, "s[") && length == INT) {
+            rt_has_written_string(va_arg(ap, const char *), pc);
+        } else if (is_any(directive, "csCS[")) {
+            (void)va_arg(ap, void *); /* wide: how much was written is not measured */
+        } else {
+            break;
+        }
+    }
+    va_end(ap);
+}
+
+/* ---- to a stream or descriptor ---- */
+
+static void to_stream(FILE *f, const char *format, va_list ap, uintptr_t pc)
+{
+    int saved = errno, fd = f ? fileno_unlocked(f) : -1;
+    if (fd >= 0)
+        FD_BEFORE(fd);
+    printf_arguments(format, ap, pc);
+    errno = saved;
+}
+
+#define PASTE(...) __VA_ARGS__
+
+/* The two forms of a function: with a va_list, and with the arguments themselves.  `after` finds the arguments, which the
+ * real function has used up, in `ap` again. */
+#define BOTH_FORMS(name, vname, params, args, before, after)                                                 \
+    int vname(PASTE params, va_list ap);                                                                     \
+    INTERCEPT(int, vname, (PASTE params, va_list given))                                                     \
+    {                                                                                                        \
+        uintptr_t pc = RT_CALLER();                                                                          \
+        va_list ap;                                                                                          \
+        va_copy(ap, given);                                                                                  \
+        before;                                                                                              \
+        int r = REAL(vname)(PASTE args, given);                                                              \
+        after;                                                                                               \
+        va_end(ap);                                                                                          \
+        return r;                                                                                            \
+    }                                                                                                        \
+    int name(PASTE params, ...);                                                                             \
+    RT_EXPORT int name(PASTE params, ...)                                                                    \
+    {                                                                                                        \
+        uintptr_t pc = RT_CALLER();                                                                          \
+        va_list given, ap;                                                                                   \
+        va_start(given, format);                                                                             \
+        va_copy(ap, given);                                                                                  \
+        before;                                                                                              \
+        int r = REAL(vname)(PASTE args, given);                                                              \
+        after;                                                                                               \
+        va_end(ap);                                                                                          \
+        va_end(given);                                                                                       \
+        return r;                                                                                            \
+    }
+
+/* The result, when it came to be: as much of it as there was room for. */
+static void text_written(char *to, size_t room, int r, uintptr_t pc)
+{
+    if (r >= 0 && room)
+        rt_has_written(to, (size_t)r < room ? (size_t)r + 1 : room, pc);
+}
+
+#define ARGUMENTS printf_arguments(format, ap, pc)
+
+BOTH_FORMS(printf, vprintf, (const char *restrict format), (format), to_stream(stdout, format, ap, pc), (void)pc)
+BOTH_FORMS(fprintf, vfprintf, (FILE *restrict f, const char *restrict format), (f, format), to_stream(f, format, ap, pc), (void)pc)
+BOTH_FORMS(dprintf, vdprintf, (int fd, const char *restrict format), (fd, format), FD_BEFORE(fd); ARGUMENTS, (void)pc)
+BOTH_FORMS(sprintf, vsprintf, (char *restrict to, const char *restrict format), (to, format), ARGUMENTS,
+       text_written(to, SIZE_MAX, r, pc))
+BOTH_FORMS(snprintf, vsnprintf, (char *restrict to, size_t n, const char *restrict format), (to, n, format), ARGUMENTS,
+       text_written(to, n, r, pc))
+BOTH_FORMS(__printf_chk, __vprintf_chk, (int flag, const char *format), (flag, format), to_stream(stdout, format, ap, pc), (void)pc)
+BOTH_FORMS(__fprintf_chk, __vfprintf_chk, (FILE * f, int flag, const char *format), (f, flag, format),
+       to_stream(f, format, ap, pc), (void)pc)
+BOTH_FORMS(__dprintf_chk, __vdprintf_chk, (int fd, int flag, const char *format), (fd, flag, format), FD_BEFORE(fd);
+       ARGUMENTS, (void)pc)
+BOTH_FORMS(__sprintf_chk, __vsprintf_chk, (char *to, int flag, size_t room, const char *format), (to, flag, room, format),
+       ARGUMENTS, text_written(to, SIZE_MAX, r, pc))
+BOTH_FORMS(__snprintf_chk, __vsnprintf_chk, (char *to, size_t n, int flag, size_t room, const char *format),
+       (to, n, flag, room, format), ARGUMENTS, text_written(to, n, r, pc))
+/* The block is libc's own malloc's: fresh, like one that the program's gave. */
+static void text_made(char **to, int r, uintptr_t pc)
+{
+    if (r < 0)
+        return;
+    char *p = *to;
+    RT_RECORD(t, rt_heap_alloc(t, p, (size_t)r + 1, pc); rt_write_range(t, p, (size_t)r + 1, pc);
+              rt_write_range(t, to, sizeof *to, pc));
+}
+BOTH_FORMS(asprintf, vasprintf, (char **restrict to, const char *restrict format), (to, format), ARGUMENTS, text_made(to, r, pc))
+BOTH_FORMS(__asprintf_chk, __vasprintf_chk, (char **to, int flag, const char *format), (to, flag, format), ARGUMENTS,
+       text_made(to, r, pc))
+
+/* ---- scanf ---- */
+
+static void from_stream(FILE *f, uintptr_t pc)
+{
+    int saved = errno, fd = f ? fileno_unlocked(f) : -1;
+    if (fd >= 0)
+        FD_AFTER(fd);
+    errno = saved;
+}
+
+#define FROM_STREAM(f) from_stream(f, pc); scanf_arguments(format, ap, r, pc)
+#define FROM_STRING    rt_has_read_string(s, pc); scanf_arguments(format, ap, r, pc)
+
+/* Under each of the names that a standard has given them.  The bare ones are those of programs of 1989: left to libc. */
+#define SCANS(prefix)                                                                                        \
+    BOTH_FORMS(prefix##scanf, prefix##vscanf, (const char *restrict format), (format), (void)pc, FROM_STREAM(stdin)) \
+    BOTH_FORMS(prefix##fscanf, prefix##vfscanf, (FILE *restrict f, const char *restrict format), (f, format), (void)pc, \
+           FROM_STREAM(f))                                                                                   \
+    BOTH_FORMS(prefix##sscanf, prefix##vsscanf, (const char *restrict s, const char *restrict format), (s, format), (void)pc, \
+           FROM_STRING)
+
+SCANS(__isoc99_)
+SCANS(__isoc23_)

@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the program asks for now and libc or the kernel does later: exit handlers, timers and notifications that run
+ * on threads of libc's own, asynchronous input and output; and order by means of the kernel's own objects.
+ */
+#include "native/intercept_fd.h"
+
+#include <aio.h>
+#include <dlfcn.h>
+#include <link.h>
+#include <linux/futex.h>
+#include <mqueue.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <sys/ipc.h>
+#include <sys/msg.h>
+#include <sys/sem.h>
+#include <sys/shm.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <pthread.h>
+#include <unistd.h>
+
+#include "platform/platform.h"
+
+/* ---- exit handlers ---- */
+
+/* A handler runs on the thread that ends the process, after it was registered by another. */
+struct handler {
+    void (*function)(void *, int);
+    void *arg;
+    uintptr_t pc;
+};
+
+static void run_handler(void *handler, int code)
+{
+    struct handler h = *(struct handler *)handler;
+    RT_RECORD(t, rt_acquire(t, (uintptr_t)handler, RT_USER, h.pc); rt_sync_destroy(t, (uintptr_t)handler, RT_USER, 0));
+    __libc_free(handler);
+    h.function(h.arg, code);
+}
+
+static void run_on_exit(int code, void *handler)
+{
+    struct handler h = *(struct handler *)handler;
+    RT_RECORD(t, rt_acquire(t, (uintptr_t)handler, RT_USER, h.pc); rt_sync_destroy(t, (uintptr_t)handler, RT_USER, 0));
+    __libc_free(handler);
+    ((void (*)(int, void *))(void (*)(void))h.function)(code, h.arg);
+}
+
+/* NULL: no memory, or a thread that is not known: then the handler is registered as it is. */
+static struct handler *handler_new(void (*function)(void *, int), void *arg, uintptr_t pc)
+{
+    struct handler *h = __libc_malloc(sizeof *h);
+    if (h) {
+        *h = (struct handler){function, arg, pc};
+        RT_RECORD(t, rt_release(t, (uintptr_t)h, RT_USER, pc));
+    }
+    return h;
+}
+
+int __cxa_atexit(void (*function)(void *, int), void *arg, void *module);
+INTERCEPT(int, __cxa_atexit, (void (*function)(void *, int), void *arg, void *module))
+{
+    struct handler *h = handler_new(function, arg, RT_CALLER());
+    return h ? REAL(__cxa_atexit)(run_handler, h, module) : REAL(__cxa_atexit)(function, arg, module);
+}
+
+INTERCEPT(int, on_exit, (void (*function)(int, void *), void *arg))
+{
+    struct handler *h = handler_new((void (*)(void *, int))(void (*)(void))function, arg, RT_CALLER());
+    return h ? REAL(on_exit)(run_on_exit, h) : REAL(on_exit)(function, arg);
+}
+
+/* The runtime's own, which is no program's (intercept_process.c). */
+int rt_libc_on_exit(void (*function)(int, void *)) { return REAL(on_exit)(function, NULL); }
+
+/* ---- threads that libc begins ---- */
+
+/* SIGEV_THREAD: what the program wants to be called.  All calls of one timer are one flow of control to us, as long as none
+ * begins before the last is over: each comes after the one before.  Never freed: a call may be on its way. */
+struct notice {
+    void (*function)(union sigval);
+    union sigval value;
+    struct rt_thread *thread; /* NULL: no memory */
+    uintptr_t cause;          /* the object that orders what caused the call before it; 0: none */
+    timer_t timer;
+    bool once;
+    struct notice *next; /* of those with a timer */
+};
+
+static struct {
+    struct gl_spin lock;
+    struct notice *first;
+} timers;
+
+static uintptr_t timer_name(timer_t timer) { return rt_named(RT_NAMED_TIMER, (uintptr_t)timer, 0); }
+
+static void notice_over(void *notice)
+{
+    struct notice *n = notice;
+    RT_ALWAYS(rt_thread_step_out(n->thread); if (n->once) rt_thread_aside_end(n->thread));
+}
+
+static void run_notice(union sigval notice)
+{
+    struct notice *n = notice.sival_ptr;
+    bool inside = false;
+    RT_ALWAYS(inside = n->thread && rt_thread_step_in(n->thread));
+    if (!inside) { /* the last call is not over, or the timer is gone: what this one does is not checked */
+        n->function(n->value);
+        return;
+    }
+    uintptr_t cause = n->cause;
+    RT_RECORD(t, rt_acquire(t, cause, RT_USER, 0));
+    pthread_cleanup_push(notice_over, n);
+    n->function(n->value);
+    pthread_cleanup_pop(1);
+}
+
+/* The same event with our function.  NULL: not of this kind, or no memory. */
+static struct notice *notice_new(const struct sigevent *wanted, struct sigevent *ours, uintptr_t pc)
+{
+    struct notice *n = wanted && wanted->sigev_notify == SIGEV_THREAD ? __libc_calloc(1, sizeof *n) : NULL;
+    if (!n)
+        return NULL;
+    n->function = wanted->sigev_notify_function;
+    n->value = wanted->sigev_value;
+    RT_RECORD(t, n->thread = rt_thread_aside(t, pc));
+    *ours = *wanted;
+    ours->sigev_notify_function = run_notice;
+    ours->sigev_value.sival_ptr = n;
+    return n;
+}
+
+INTERCEPT(int, timer_create, (clockid_t clock, struct sigevent *restrict event, timer_t *restrict timer))
+{
+    uintptr_t pc = RT_CALLER();
+    struct sigevent ours;
+    struct notice *n = notice_new(event, &ours, pc);
+    int r = REAL(timer_create)(clock, n ? &ours : event, timer);
+    if (r == 0)
+        WHOLE(timer);
+    if (n && r == 0) {
+        n->timer = *timer;
+        n->cause = timer_name(*timer);
+        RT_ALWAYS(gl_spin_lock(&timers.lock); n->next = timers.first; timers.first = n; gl_spin_unlock(&timers.lock));
+    } else if (n) {
+        RT_ALWAYS(if (n->thread) rt_thread_aside_end(n->thread));
+        __libc_free(n);
+    }
+    return r;
+}
+
+static void forget_timer(timer_t timer)
+{
+    gl_spin_lock(&timers.lock);
+    struct notice **link = &timers.first;
+    while (*link && (*link)->timer != timer)
+        link = &(*link)->next;
+    struct notice *n = *link;
+    if (n)
+        *link = n->next;
+    gl_spin_unlock(&timers.lock);
+    if (n && n->thread)
+        rt_thread_aside_end(n->thread);
+}
+
+INTERCEPT(int, timer_delete, (timer_t timer))
+{
+    int r = REAL(timer_delete)(timer);
+    if (r == 0)
+        RT_ALWAYS(forget_timer(timer));
+    return r;
+}
+
+/* It runs out after it was set. */
+INTERCEPT(int, timer_settime,
+          (timer_t timer, int flags, const struct itimerspec *restrict next, struct itimerspec *restrict old))
+{
+    uintptr_t pc = RT_CALLER();
+    RT_RECORD(t, rt_release(t, timer_name(timer), RT_USER, pc));
+    int r = REAL(timer_settime)(timer, flags, next, old);
+    if (r == 0) {
+        R(next, sizeof *next);
+        WHOLE(old);
+    }
+    return r;
+}
+
+INTERCEPT(int, mq_notify, (mqd_t fd, const struct sigevent *event))
+{
+    struct sigevent ours;
+    struct notice *n = notice_new(event, &ours, RT_CALLER());
+    if (n) {
+        n->once = true;
+        RT_RECORD(t, (void)t; n->cause = rt_named_file(RT_NAMED_FILE, fd)); /* where mq_send releases */
+    }
+    return REAL(mq_notify)(fd, n ? &ours : event);
+}
+
+/* ---- asynchronous input and output ---- */
+
+/* The buffer is the kernel's from the start of the operation until its end was seen. */
+#define STARTS(name, params, args, buffer)                                                                   \
+    INTERCEPT(int, name, params)                                                                             \
+    {                                                                                                        \
+        uintptr_t pc = RT_CALLER();                                                                          \
+        RT_RECORD(t, buffer; rt_release(t, (uintptr_t)c, RT_USER, pc));                                      \
+        FD_BEFORE(c->aio_fildes);                                                                            \
+        return REAL(name) args;                                                                              \
+    }
+
+STARTS(aio_read, (struct aiocb * c), (c), rt_write_range(t, (void *)c->aio_buf, c->aio_nbytes, pc))
+STARTS(aio_write, (struct aiocb * c), (c), rt_read_range(t, (void *)c->aio_buf, c->aio_nbytes, pc))
+STARTS(aio_fsync, (int how, struct aiocb *c), (how, c), (void)0)
+
+static void has_ended(const struct aiocb *c, uintptr_t pc)
+{
+    RT_RECORD(t, rt_acquire(t, (uintptr_t)c, RT_USER, pc));
+    FD_AFTER(c->aio_fildes);
+}
+
+CALLS(int, aio_error, (const struct aiocb *c), (c), r != EINPROGRESS, has_ended(c, pc))
+CALLS(ssize_t, aio_return, (struct aiocb * c), (c), true, has_ended(c, pc))
+
+/* ---- System V ---- */
+
+#define BY_NAME(edge, kind, id) RT_RECORD(t, edge(t, rt_named(kind, (uint64_t)(id), 0), RT_USER, pc))
+
+CALLS(ssize_t, msgrcv, (int id, void *p, size_t n, long type, int flags), (id, p, n, type, flags), r >= 0,
+      BY_NAME(rt_acquire, RT_NAMED_MSG, id);
+      W(p, sizeof(long) + (size_t)r))
+
+INTERCEPT(int, msgsnd, (int id, const void *p, size_t n, int flags))
+{
+    uintptr_t pc = RT_CALLER();
+    BY_NAME(rt_release, RT_NAMED_MSG, id);
+    R(p, sizeof(long) + n);
+    return REAL(msgsnd)(id, p, n, flags);
+}
+
+/* An operation that adds lets others go on, one that takes or waits goes on because of others. */
+#define SEMAPHORES(name, params, args)                                                                       \
+    INTERCEPT(int, name, params)                                                                             \
+    {                                                                                                        \
+        uintptr_t pc = RT_CALLER();                                                                          \
+        BY_NAME(rt_release, RT_NAMED_SEM, id);                                                               \
+        int r = REAL(name) args;                                                                             \
+        bool waits = false;                                                                                  \
+        for (size_t i = 0; r == 0 && i < n; i++)                                                             \
+            waits |= op[i].sem_op <= 0;                                                                      \
+        if (waits)                                                                                           \
+            BY_NAME(rt_acquire, RT_NAMED_SEM, id);                                                           \
+        return r;                                                                                            \
+    }
+
+SEMAPHORES(semop, (int id, struct sembuf *op, size_t n), (id, op, n))
+SEMAPHORES(semtimedop, (int id, struct sembuf *op, size_t n, const struct timespec *d), (id, op, n, d))
+
+CALLS(int, shmctl, (int id, int command, struct shmid_ds *to), (id, command, to), r >= 0 && command == IPC_STAT, WHOLE(to))
+
+INTERCEPT(void *, shmat, (int id, const void *at, int flags))
+{
+    void *r = REAL(shmat)(id, at, flags);
+    struct shmid_ds state;
+    if (r != (void *)-1 && REAL(shmctl)(id, IPC_STAT, &state) == 0)
+        RT_RECORD(t, rt_memory_fresh(t, (uintptr_t)r, (state.shm_segsz + 4095) & ~4095ul));
+    return r;
+}
+
+/* ---- the system call ---- */
+
+/* Locks of the program's own may sleep by futex: who is woken comes after who woke. */
+INTERCEPT(long, syscall, (long number, ...))
+{
+    uintptr_t pc = RT_CALLER();
+    long a[6];
+    va_list ap;
+    va_start(ap, number);
+    for (int i = 0; i < 6; i++)
+        a[i] = va_arg(ap, long);
+    va_end(ap);
+    int op = number == SYS_futex ? (int)a[1] & FUTEX_CMD_MASK : -1;
+    uintptr_t word = (uintptr_t)a[0];
+    if (op == FUTEX_WAKE || op == FUTEX_WAKE_BITSET || op == FUTEX_WAKE_OP || op == FUTEX_REQUEUE ||
+        op == FUTEX_CMP_REQUEUE || op == FUTEX_UNLOCK_PI)
+        RT_RECORD(t, rt_release(t, word, RT_USER, pc));
+    if (op == FUTEX_WAKE_OP || op == FUTEX_REQUEUE || op == FUTEX_CMP_REQUEUE) /* those at the other word, now or later */
+        RT_RECORD(t, rt_release(t, (uintptr_t)a[4], RT_USER, pc));
+    long r = REAL(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+    if (r == 0 && (op == FUTEX_WAIT || op == FUTEX_WAIT_BITSET || op == FUTEX_LOCK_PI || op == FUTEX_TRYLOCK_PI))
+        RT_RECORD(t, rt_acquire(t, word, RT_USER, pc));
+    return r;
+}
+
+/* ---- libraries that go ---- */
+
+enum { MODULES = 512 };
+
+struct modules {
+    size_t n;
+    struct {
+        uintptr_t lo, hi;
+    } range[MODULES];
+};
+
+static int note_module(struct dl_phdr_info *info, size_t size, void *modules)
+{
+    struct modules *m = modules;
+    uintptr_t lo = UINTPTR_MAX, hi = 0;
+    (void)size;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+        if (p->p_type != PT_LOAD)
+            continue;
+        uintptr_t from = info->dlpi_addr + p->p_vaddr;
+        lo = from < lo ? from : lo;
+        hi = from + p->p_memsz > hi ? from + p->p_memsz : hi;
+    }
+    if (m->n == MODULES)
+        return 1;
+    m->range[m->n].lo = lo & ~4095ul;
+    m->range[m->n++].hi = (hi + 4095) & ~4095ul;
+    return 0;
+}
+
+/* The memory of a library that was unloaded is fresh for whoever gets it next. */
+INTERCEPT(int, dlclose, (void *handle))
+{
+    static __thread struct modules *before __attribute__((tls_model("initial-exec"))); /* not on a stack that may be small */
+    if (!before)
+        before = __libc_calloc(2, sizeof *before);
+    struct modules *was = before;
+    if (!was)
+        return REAL(dlclose)(handle);
+    struct modules *is = was + 1;
+    before = NULL; /* destructors of the library may close others */
+    was->n = is->n = 0;
+    dl_iterate_phdr(note_module, was);
+    int r = REAL(dlclose)(handle);
+    dl_iterate_phdr(note_module, is);
+    for (size_t i = 0; i < was->n && is->n < MODULES; i++) {
+        size_t k = 0;
+        while (k < is->n && is->range[k].lo != was->range[i].lo)
+            k++;
+        if (k == is->n)
+            RT_RECORD(t, rt_memory_fresh(t, was->range[i].lo, was->range[i].hi - was->range[i].lo));
+    }
+    __libc_free(was);
+    return r;
+}

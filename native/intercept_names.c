@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Users, groups, hosts and the state of the system: strings that are read, answers that are written.  Of an answer with
+ * pointers the structure counts and the strings in it; in a static answer of libc's that is what two threads race for.
+ */
+#include "native/intercept_libc.h"
+
+#include <arpa/inet.h>
+#include <grp.h>
+#include <ifaddrs.h>
+#include <net/if.h>
+#include <netdb.h>
+#include <netinet/ether.h>
+#include <pthread.h>
+#include <pwd.h>
+#include <sched.h>
+#include <shadow.h>
+#include <sys/resource.h>
+#include <sys/sysinfo.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* ---- users and groups ---- */
+
+static void user(const struct passwd *u, uintptr_t pc)
+{
+    if (!u)
+        return;
+    rt_has_written(u, sizeof *u, pc);
+    rt_has_written_string(u->pw_name, pc);
+    rt_has_written_string(u->pw_dir, pc);
+    rt_has_written_string(u->pw_shell, pc);
+}
+
+static void group(const struct group *g, uintptr_t pc)
+{
+    if (!g)
+        return;
+    rt_has_written(g, sizeof *g, pc);
+    rt_has_written_string(g->gr_name, pc);
+}
+
+#define USER(params, name, args, ...)  CALLS(struct passwd *, name, params, args, true, __VA_ARGS__; user(r, pc))
+#define GROUP(params, name, args, ...) CALLS(struct group *, name, params, args, true, __VA_ARGS__; group(r, pc))
+#define USER_INTO(params, name, args, ...)                                                                   \
+    CALLS(int, name, params, args, r == 0, __VA_ARGS__; WHOLE(found); user(*found, pc))
+#define GROUP_INTO(params, name, args, ...)                                                                  \
+    CALLS(int, name, params, args, r == 0, __VA_ARGS__; WHOLE(found); group(*found, pc))
+
+USER((const char *name), getpwnam, (name), S(name))
+USER((uid_t id), getpwuid, (id), (void)0)
+USER((void), getpwent, (), (void)0)
+USER((FILE * f), fgetpwent, (f), (void)0)
+GROUP((const char *name), getgrnam, (name), S(name))
+GROUP((gid_t id), getgrgid, (id), (void)0)
+GROUP((void), getgrent, (), (void)0)
+GROUP((FILE * f), fgetgrent, (f), (void)0)
+USER_INTO((const char *restrict name, struct passwd *restrict to, char *restrict p, size_t n, struct passwd **restrict found),
+          getpwnam_r, (name, to, p, n, found), S(name))
+USER_INTO((uid_t id, struct passwd *restrict to, char *restrict p, size_t n, struct passwd **restrict found), getpwuid_r,
+          (id, to, p, n, found), (void)0)
+USER_INTO((struct passwd *restrict to, char *restrict p, size_t n, struct passwd **restrict found), getpwent_r,
+          (to, p, n, found), (void)0)
+GROUP_INTO((const char *restrict name, struct group *restrict to, char *restrict p, size_t n, struct group **restrict found),
+           getgrnam_r, (name, to, p, n, found), S(name))
+GROUP_INTO((gid_t id, struct group *restrict to, char *restrict p, size_t n, struct group **restrict found), getgrgid_r,
+           (id, to, p, n, found), (void)0)
+GROUP_INTO((struct group *restrict to, char *restrict p, size_t n, struct group **restrict found), getgrent_r,
+           (to, p, n, found), (void)0)
+CALLS(int, getgroups, (int n, gid_t *to), (n, to), r > 0, W(to, n ? (size_t)r * sizeof *to : 0))
+CALLS(int, getgrouplist, (const char *name, gid_t id, gid_t *to, int *n), (name, id, to, n), r >= 0, S(name);
+      W(to, (size_t)r * sizeof *to); WHOLE(n))
+CALLS(int, getresuid, (uid_t * a, uid_t *b, uid_t *c), (a, b, c), r == 0, WHOLE(a); WHOLE(b); WHOLE(c))
+CALLS(int, getresgid, (gid_t * a, gid_t *b, gid_t *c), (a, b, c), r == 0, WHOLE(a); WHOLE(b); WHOLE(c))
+
+/* ---- hosts ---- */
+
+static void host(const struct hostent *h, uintptr_t pc)
+{
+    if (!h)
+        return;
+    rt_has_written(h, sizeof *h, pc);
+    rt_has_written_string(h->h_name, pc);
+}
+
+#define HOST(params, name, args, ...) CALLS(struct hostent *, name, params, args, true, __VA_ARGS__; host(r, pc))
+#define HOST_INTO(params, name, args, ...)                                                                   \
+    CALLS(int, name, params, args, r == 0, __VA_ARGS__; WHOLE(found); host(*found, pc))
+
+HOST((const char *name), gethostbyname, (name), S(name))
+HOST((const char *name, int family), gethostbyname2, (name, family), S(name))
+HOST((const void *address, socklen_t n, int family), gethostbyaddr, (address, n, family), R(address, n))
+HOST((void), gethostent, (), (void)0)
+HOST_INTO((const char *restrict name, struct hostent *restrict to, char *restrict p, size_t n,
+           struct hostent **restrict found, int *restrict error),
+          gethostbyname_r, (name, to, p, n, found, error), S(name))
+HOST_INTO((const char *restrict name, int family, struct hostent *restrict to, char *restrict p, size_t n,
+           struct hostent **restrict found, int *restrict error),
+          gethostbyname2_r, (name, family, to, p, n, found, error), S(name))
+HOST_INTO((const void *restrict address, socklen_t m, int family, struct hostent *restrict to, char *restrict p, size_t n,
+           struct hostent **restrict found, int *restrict error),
+          gethostbyaddr_r, (address, m, family, to, p, n, found, error), R(address, m))
+CALLS(struct protoent *, getprotobyname, (const char *name), (name), r != NULL, S(name); WHOLE(r))
+CALLS(struct protoent *, getprotobynumber, (int number), (number), r != NULL, WHOLE(r))
+CALLS(struct protoent *, getprotoent, (void), (), r != NULL, WHOLE(r))
+CALLS(struct netent *, getnetbyname, (const char *name), (name), r != NULL, S(name); WHOLE(r))
+CALLS(struct netent *, getnetent, (void), (), r != NULL, WHOLE(r))
+
+static void addresses(const struct addrinfo *a, uintptr_t pc)
+{
+    for (; a; a = a->ai_next) {
+        rt_has_written(a, sizeof *a, pc);
+        rt_has_written(a->ai_addr, a->ai_addrlen, pc);
+        rt_has_written_string(a->ai_canonname, pc);
+    }
+}
+
+CALLS(int, getaddrinfo,
+      (const char *restrict name, const char *restrict service, const struct addrinfo *restrict hints,
+       struct addrinfo **restrict to),
+      (name, service, hints, to), r == 0, S(name);
+      S(service); R(hints, hints ? sizeof *hints : 0); WHOLE(to); addresses(*to, pc))
+CALLS(int, getnameinfo,
+      (const struct sockaddr *restrict from, socklen_t m, char *restrict name, socklen_t n, char *restrict service,
+       socklen_t k, int flags),
+      (from, m, name, n, service, k, flags), r == 0, R(from, m);
+      if (n) T(name); if (k) T(service))
+CALLS(int, getifaddrs, (struct ifaddrs * *to), (to), r == 0, WHOLE(to);
+      for (struct ifaddrs *a = *to; a; a = a->ifa_next) WHOLE(a))
+CALLS(unsigned, if_nametoindex, (const char *name), (name), r != 0, S(name))
+CALLS(char *, if_indextoname, (unsigned i, char name[IF_NAMESIZE]), (i, name), r != NULL, T(name))
+CALLS(int, inet_aton, (const char *s, struct in_addr *to), (s, to), r != 0, S(s); WHOLE(to))
+CALLS(int, inet_pton, (int family, const char *restrict s, void *restrict to), (family, s, to), r == 1, S(s);
+      W(to, family == AF_INET ? sizeof(struct in_addr) : sizeof(struct in6_addr)))
+CALLS(const char *, inet_ntop, (int family, const void *restrict from, char *restrict to, socklen_t n),
+      (family, from, to, n), r != NULL, R(from, family == AF_INET ? sizeof(struct in_addr) : sizeof(struct in6_addr));
+      T(to))
+CALLS(struct ether_addr *, ether_aton, (const char *s), (s), r != NULL, S(s); WHOLE(r))
+CALLS(struct ether_addr *, ether_aton_r, (const char *s, struct ether_addr *to), (s, to), r != NULL, S(s); WHOLE(to))
+CALLS(char *, ether_ntoa, (const struct ether_addr *a), (a), r != NULL, R(a, sizeof *a); T(r))
+CALLS(char *, ether_ntoa_r, (const struct ether_addr *a, char *to), (a, to), r != NULL, R(a, sizeof *a); T(to))
+
+/* ---- the system ---- */
+
+CALLS(int, uname, (struct utsname * to), (to), r == 0, WHOLE(to))
+CALLS(int, sysinfo, (struct sysinfo * to), (to), r == 0, WHOLE(to))
+CALLS(int, getrusage, (__rusage_who_t who, struct rusage *to), (who, to), r == 0, WHOLE(to))
+CALLS(int, getrlimit, (__rlimit_resource_t what, struct rlimit *to), (what, to), r == 0, WHOLE(to))
+CALLS(int, getloadavg, (double *to, int n), (to, n), r > 0, W(to, (size_t)r * sizeof *to))
+CALLS(int, gethostname, (char *to, size_t n), (to, n), r == 0, T(to))
+CALLS(size_t, confstr, (int name, char *to, size_t n), (name, to, n), r > 0, W(to, r < n ? r : n))
+CALLS(int, sched_getparam, (pid_t pid, struct sched_param *to), (pid, to), r == 0, WHOLE(to))
+CALLS(int, pthread_getaffinity_np, (pthread_t id, size_t n, cpu_set_t *to), (id, n, to), r == 0, W(to, n))
+CALLS(int, pthread_getname_np, (pthread_t id, char *to, size_t n), (id, to, n), r == 0, T(to))
+CALLS(int, pthread_getschedparam, (pthread_t id, int *restrict policy, struct sched_param *restrict to),
+      (id, policy, to), r == 0, WHOLE(policy);
+      WHOLE(to))
+
+/* ---- children ---- */
+
+CALLS(pid_t, wait, (int *status), (status), r > 0, WHOLE(status))
+CALLS(pid_t, waitpid, (pid_t pid, int *status, int options), (pid, status, options), r > 0, WHOLE(status))
+CALLS(pid_t, wait3, (int *status, int options, struct rusage *usage), (status, options, usage), r > 0, WHOLE(status);
+      WHOLE(usage))
+CALLS(pid_t, wait4, (pid_t pid, int *status, int options, struct rusage *usage), (pid, status, options, usage), r > 0,
+      WHOLE(status);
+      WHOLE(usage))
+CALLS(int, waitid, (idtype_t type, id_t id, siginfo_t *info, int options), (type, id, info, options), r == 0,
+      WHOLE(info))

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Numbers: from strings, random ones, in parts; and sorting.
+ */
+#include "native/intercept_libc.h"
+
+#include <inttypes.h>
+#include <math.h> /* of its functions those that libc itself has: a program need not be linked with libm */
+#include <stdlib.h>
+#include <sys/random.h>
+#include <wchar.h>
+
+/* ---- strings as numbers ---- */
+
+/* A conversion reads up to the first character that it does not take. */
+#define CONVERTS(ret, name, more, rest)                                                                      \
+    INTERCEPT(ret, name, (const char *restrict s, char **restrict end more))                                 \
+    {                                                                                                        \
+        uintptr_t pc = RT_CALLER();                                                                          \
+        char *stop = NULL;                                                                                   \
+        ret r = REAL(name)(s, &stop rest);                                                                   \
+        if (end) {                                                                                           \
+            *end = stop;                                                                                     \
+            rt_has_written(end, sizeof *end, pc);                                                            \
+        }                                                                                                    \
+        if (stop)                                                                                            \
+            rt_has_read(s, (size_t)(stop - s) + 1, pc);                                                      \
+        return r;                                                                                            \
+    }
+#define COMMA ,
+#define TO_INTEGER(ret, name) CONVERTS(ret, name, COMMA int base, COMMA base)
+#define TO_INTEGER_2023(ret, name)                                                                           \
+    ret name(const char *restrict s, char **restrict end, int base);                                         \
+    TO_INTEGER(ret, name)
+
+TO_INTEGER(long, strtol)
+TO_INTEGER(long long, strtoll)
+TO_INTEGER(unsigned long, strtoul)
+TO_INTEGER(unsigned long long, strtoull)
+TO_INTEGER(intmax_t, strtoimax)
+TO_INTEGER(uintmax_t, strtoumax)
+TO_INTEGER_2023(long, __isoc23_strtol)
+TO_INTEGER_2023(long long, __isoc23_strtoll)
+TO_INTEGER_2023(unsigned long, __isoc23_strtoul)
+TO_INTEGER_2023(unsigned long long, __isoc23_strtoull)
+TO_INTEGER_2023(intmax_t, __isoc23_strtoimax)
+TO_INTEGER_2023(uintmax_t, __isoc23_strtoumax)
+CONVERTS(float, strtof, , )
+CONVERTS(double, strtod, , )
+CONVERTS(long double, strtold, , )
+CALLS(int, atoi, (const char *s), (s), true, S(s))
+CALLS(long, atol, (const char *s), (s), true, S(s))
+CALLS(long long, atoll, (const char *s), (s), true, S(s))
+CALLS(double, atof, (const char *s), (s), true, S(s))
+
+/* ---- random ---- */
+
+CALLS(int, rand_r, (unsigned *seed), (seed), true, WHOLE(seed))
+CALLS(int, random_r, (struct random_data *restrict state, int32_t *restrict to), (state, to), r == 0, WHOLE(to))
+CALLS(int, drand48_r, (struct drand48_data *restrict state, double *restrict to), (state, to), r == 0, WHOLE(state);
+      WHOLE(to))
+CALLS(int, lrand48_r, (struct drand48_data *restrict state, long *restrict to), (state, to), r == 0, WHOLE(state);
+      WHOLE(to))
+CALLS(ssize_t, getrandom, (void *p, size_t n, unsigned flags), (p, n, flags), r > 0, W(p, (size_t)r))
+CALLS(int, getentropy, (void *p, size_t n), (p, n), r == 0, W(p, n))
+
+/* ---- in parts ---- */
+
+#define SPLITS(name, type, second) CALLS(type, name, (type x, second *to), (x, to), true, WHOLE(to))
+
+SPLITS(frexp, double, int)
+SPLITS(frexpf, float, int)
+SPLITS(frexpl, long double, int)
+SPLITS(modf, double, double)
+SPLITS(modff, float, float)
+SPLITS(modfl, long double, long double)
+
+/* ---- sorting ---- */
+
+/* The comparison reads elements by itself; the sort moves all of them. */
+INTERCEPT(void, qsort, (void *p, size_t n, size_t size, __compar_fn_t compare))
+{
+    uintptr_t pc = RT_CALLER();
+    rt_has_written(p, n > 1 ? n * size : 0, pc);
+    REAL(qsort)(p, n, size, compare);
+}
+
+INTERCEPT(void, qsort_r, (void *p, size_t n, size_t size, __compar_d_fn_t compare, void *arg))
+{
+    uintptr_t pc = RT_CALLER();
+    rt_has_written(p, n > 1 ? n * size : 0, pc);
+    REAL(qsort_r)(p, n, size, compare, arg);
+}

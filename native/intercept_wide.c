@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Wide strings, and strings of other encodings.
+ */
+#include "native/intercept_libc.h"
+
+#include <iconv.h>
+#include <stdlib.h>
+#include <wchar.h>
+
+/* Measured here, so that no wide function of libc need be the real one of an interceptor's. */
+static size_t units(const wchar_t *s)
+{
+    size_t n = 0;
+    while (s[n])
+        n++;
+    return n;
+}
+
+static size_t units_within(const wchar_t *s, size_t max)
+{
+    size_t n = 0;
+    while (n < max && s[n])
+        n++;
+    return n;
+}
+
+#define WIDE(p, n) rt_has_read((p), (n) * sizeof(wchar_t), pc)
+#define WROTE(p, n) rt_has_written((p), (n) * sizeof(wchar_t), pc)
+
+CALLS(size_t, wcslen, (const wchar_t *s), (s), true, WIDE(s, r + 1))
+CALLS(size_t, wcsnlen, (const wchar_t *s, size_t max), (s, max), true, WIDE(s, r < max ? r + 1 : max))
+CALLS(wchar_t *, wcscpy, (wchar_t *restrict to, const wchar_t *restrict s), (to, s), true, size_t n = units(to) + 1;
+      WIDE(s, n);
+      WROTE(to, n))
+CALLS(wchar_t *, wcsncpy, (wchar_t *restrict to, const wchar_t *restrict s, size_t n), (to, s, n), true,
+      WIDE(s, units_within(to, n));
+      WROTE(to, n))
+INTERCEPT(wchar_t *, wcscat, (wchar_t *restrict to, const wchar_t *restrict s))
+{
+    uintptr_t pc = RT_CALLER();
+    size_t at = units(to), n = units(s) + 1;
+    WIDE(to, at + 1);
+    WIDE(s, n);
+    WROTE(to + at, n);
+    return REAL(wcscat)(to, s);
+}
+
+INTERCEPT(wchar_t *, wcsncat, (wchar_t *restrict to, const wchar_t *restrict s, size_t max))
+{
+    uintptr_t pc = RT_CALLER();
+    size_t at = units(to), n = units_within(s, max);
+    WIDE(to, at + 1);
+    WIDE(s, n < max ? n + 1 : max);
+    WROTE(to + at, n + 1);
+    return REAL(wcsncat)(to, s, max);
+}
+
+INTERCEPT(wchar_t *, wcsdup, (const wchar_t *s))
+{
+    uintptr_t pc = RT_CALLER();
+    size_t n = units(s) + 1;
+    wchar_t *copy = rt_malloc(n * sizeof *copy, pc);
+    if (!copy)
+        return NULL;
+    WIDE(s, n);
+    WROTE(copy, n);
+    for (size_t i = 0; i < n; i++)
+        copy[i] = s[i];
+    return copy;
+}
+
+CALLS(int, wcscmp, (const wchar_t *a, const wchar_t *b), (a, b), true, size_t n = 0;
+      while (a[n] == b[n] && a[n]) n++;
+      WIDE(a, n + 1); WIDE(b, n + 1))
+CALLS(wchar_t *, wmemcpy, (wchar_t *restrict to, const wchar_t *restrict s, size_t n), (to, s, n), true, WIDE(s, n);
+      WROTE(to, n))
+CALLS(wchar_t *, wmemmove, (wchar_t * to, const wchar_t *s, size_t n), (to, s, n), true, WIDE(s, n); WROTE(to, n))
+CALLS(wchar_t *, wmemset, (wchar_t * to, wchar_t c, size_t n), (to, c, n), true, WROTE(to, n))
+CALLS(size_t, wcsxfrm, (wchar_t *restrict to, const wchar_t *restrict s, size_t n), (to, s, n), true,
+      WIDE(s, units(s) + 1);
+      WROTE(to, r < n ? r + 1 : 0))
+CALLS(size_t, wcsxfrm_l, (wchar_t *restrict to, const wchar_t *restrict s, size_t n, locale_t l), (to, s, n, l), true,
+      WIDE(s, units(s) + 1);
+      WROTE(to, r < n ? r + 1 : 0))
+RT_ALIAS(__wcsxfrm_l, wcsxfrm_l);
+
+/* ---- to and from bytes ---- */
+
+#define FAILED ((size_t)-1)
+
+CALLS(size_t, mbstowcs, (wchar_t *restrict to, const char *restrict s, size_t n), (to, s, n), r != FAILED,
+      WROTE(to, r < n ? r + 1 : n))
+CALLS(size_t, mbsrtowcs,
+      (wchar_t *restrict to, const char **restrict s, size_t n, mbstate_t *restrict state), (to, s, n, state),
+      r != FAILED, WROTE(to, to ? (r < n ? r + 1 : n) : 0);
+      if (to) WHOLE(s))
+CALLS(size_t, mbsnrtowcs,
+      (wchar_t *restrict to, const char **restrict s, size_t m, size_t n, mbstate_t *restrict state),
+      (to, s, m, n, state), r != FAILED, WROTE(to, to ? (r < n && !*s ? r + 1 : r) : 0);
+      if (to) WHOLE(s))
+CALLS(size_t, wcstombs, (char *restrict to, const wchar_t *restrict s, size_t n), (to, s, n), r != FAILED,
+      W(to, r < n ? r + 1 : n))
+CALLS(size_t, wcsrtombs, (char *restrict to, const wchar_t **restrict s, size_t n, mbstate_t *restrict state),
+      (to, s, n, state), r != FAILED, W(to, to ? (r < n ? r + 1 : n) : 0);
+      if (to) WHOLE(s))
+CALLS(size_t, wcsnrtombs,
+      (char *restrict to, const wchar_t **restrict s, size_t m, size_t n, mbstate_t *restrict state),
+      (to, s, m, n, state), r != FAILED, W(to, to ? (r < n && !*s ? r + 1 : r) : 0);
+      if (to) WHOLE(s))
+CALLS(size_t, wcrtomb, (char *restrict to, wchar_t c, mbstate_t *restrict state), (to, c, state), r != FAILED,
+      W(to, to ? r : 0))
+CALLS(int, wctomb, (char *to, wchar_t c), (to, c), r > 0, W(to, (size_t)r))
+
+INTERCEPT(size_t, iconv,
+          (iconv_t cd, char **restrict in, size_t *restrict in_left, char **restrict out, size_t *restrict out_left))
+{
+    uintptr_t pc = RT_CALLER();
+    const char *from = in ? *in : NULL, *to = out ? *out : NULL;
+    size_t r = REAL(iconv)(cd, in, in_left, out, out_left);
+    if (from)
+        rt_has_read(from, (size_t)(*in - from), pc);
+    if (to)
+        rt_has_written(to, (size_t)(*out - to), pc);
+    return r;
+}
