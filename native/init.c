@@ -50,6 +50,14 @@ static void open_log(bool must)
     rt.color = rt.options.color == RT_COLOR_ALWAYS || (rt.options.color == RT_COLOR_AUTO && gl_os_isatty(rt.log_fd));
 }
 
+void rt_log_to(const char *path)
+{
+    if (rt.log_fd > 2)
+        gl_os_close(rt.log_fd);
+    gl_format(rt.options.log_path, sizeof rt.options.log_path, "%s", path);
+    open_log(false);
+}
+
 void rt_log_forked(void)
 {
     if (rt.log_fd > 2) {

@@ -124,6 +124,50 @@ INTERCEPT(size_t, malloc_usable_size, (void *p))
     return p && rt_heap_size(p, &n) ? n : REAL(malloc_usable_size)(p);
 }
 
+/* ---- what the allocator holds ---- */
+
+RT_EXPORT size_t __sanitizer_get_current_allocated_bytes(void);
+RT_EXPORT size_t __sanitizer_get_current_allocated_bytes(void)
+{
+    struct mallinfo2 m = mallinfo2();
+    return m.uordblks + m.hblkhd;
+}
+
+RT_EXPORT size_t __sanitizer_get_heap_size(void);
+RT_EXPORT size_t __sanitizer_get_heap_size(void)
+{
+    struct mallinfo2 m = mallinfo2();
+    return m.arena + m.hblkhd;
+}
+
+RT_EXPORT size_t __sanitizer_get_free_bytes(void);
+RT_EXPORT size_t __sanitizer_get_free_bytes(void) { return mallinfo2().fordblks; }
+
+RT_EXPORT size_t __sanitizer_get_unmapped_bytes(void);
+RT_EXPORT size_t __sanitizer_get_unmapped_bytes(void) { return 0; } /* libc does not count them */
+
+RT_EXPORT size_t __sanitizer_get_estimated_allocated_size(size_t n);
+RT_EXPORT size_t __sanitizer_get_estimated_allocated_size(size_t n) { return n; }
+
+/* The size asked for of a live block that begins at p; 0: there is none. */
+RT_EXPORT size_t __sanitizer_get_allocated_size(const void *p);
+RT_EXPORT size_t __sanitizer_get_allocated_size(const void *p)
+{
+    size_t n;
+    return p && rt_heap_size(p, &n) ? n : 0;
+}
+RT_ALIAS(__sanitizer_get_allocated_size_fast, __sanitizer_get_allocated_size);
+
+RT_EXPORT int __sanitizer_get_ownership(const void *p);
+RT_EXPORT int __sanitizer_get_ownership(const void *p)
+{
+    size_t n;
+    return p && rt_heap_size(p, &n);
+}
+
+RT_EXPORT void __sanitizer_purge_allocator(void);
+RT_EXPORT void __sanitizer_purge_allocator(void) { malloc_trim(0); }
+
 /* ---- mappings ---- */
 
 /* [p, p+n) in whole pages forgets.  The program's arguments may be nonsense that the real call refuses. */

@@ -240,7 +240,6 @@ RT_ALIAS(__sigaction, sigaction);
 static simple_handler install(int sig, simple_handler handler, int flags, bool block_itself, uintptr_t pc)
 {
     struct sigaction act = {.sa_handler = handler, .sa_flags = flags}, old;
-    sigemptyset(&act.sa_mask);
     if (handler == SIG_ERR || (block_itself && sigaddset(&act.sa_mask, sig) != 0)) {
         errno = EINVAL;
         return SIG_ERR;
@@ -301,8 +300,7 @@ INTERCEPT(simple_handler, sigset, (int sig, simple_handler handler))
     simple_handler old = install(sig, handler, 0, false, pc);
     if (old == SIG_ERR)
         return old;
-    sigset_t one, before;
-    sigemptyset(&one);
+    sigset_t one = {0}, before;
     sigaddset(&one, sig);
     REAL(sigprocmask)(SIG_UNBLOCK, &one, &before);
     return sigismember(&before, sig) ? SIG_HOLD_ : old;

@@ -67,6 +67,9 @@ INTERCEPT(int, pthread_spin_unlock, (pthread_spinlock_t * l))
 
 /* ---- barriers ---- */
 
+CALLS(int, pthread_barrierattr_getpshared, (const pthread_barrierattr_t *restrict a, int *restrict to), (a, to), r == 0,
+      WHOLE(to))
+
 INTERCEPT(int, pthread_barrier_init,
           (pthread_barrier_t * b, const pthread_barrierattr_t *attr, unsigned count))
 {
@@ -74,7 +77,7 @@ INTERCEPT(int, pthread_barrier_init,
     int shared = PTHREAD_PROCESS_PRIVATE;
     int r = REAL(pthread_barrier_init)(b, attr, count);
     if (r == 0 && attr)
-        pthread_barrierattr_getpshared(attr, &shared);
+        REAL(pthread_barrierattr_getpshared)(attr, &shared);
     if (r == 0 && shared == PTHREAD_PROCESS_PRIVATE)
         RT_RECORD(t, rt_barrier_create(t, (uintptr_t)b, count, pc));
     else if (r == 0) /* an older, private barrier at this address must not be taken for it */

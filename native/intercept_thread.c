@@ -71,6 +71,8 @@ static void *thread_start(void *child)
     return result;
 }
 
+CALLS(int, pthread_attr_getdetachstate, (const pthread_attr_t *a, int *to), (a, to), r == 0, WHOLE(to))
+
 static int create(pthread_t *id, const pthread_attr_t *attr, void *(*start)(void *), void *arg, uintptr_t pc);
 
 INTERCEPT(int, pthread_create,
@@ -83,7 +85,7 @@ static int create(pthread_t *id, const pthread_attr_t *attr, void *(*start)(void
 {
     int state = PTHREAD_CREATE_JOINABLE;
     if (attr)
-        pthread_attr_getdetachstate(attr, &state);
+        REAL(pthread_attr_getdetachstate)(attr, &state);
     struct rt_thread *child = NULL;
     RT_RECORD(t, child = rt_thread_create(t, start, arg, state == PTHREAD_CREATE_DETACHED, pc));
     if (!child)

@@ -180,6 +180,7 @@ void __tsan_set_fiber_name(void *fiber, const char *name); /* of a thread, too *
 /* ---- messages ---- */
 /* To the log (stderr or log_path). */
 void rt_print(const char *text, size_t n);
+void rt_log_to(const char *path); /* as option log_path says */
 /* One sentence and exit code 2: the runtime cannot work here. */
 _Noreturn void rt_die(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
