@@ -26,8 +26,9 @@ typedef const char *text;
 
 /* ---- order ---- */
 
-#define SOURCE(name) ANNOTATION(name, (text file, int line, void *p), rt_release(t, (uintptr_t)p, RT_USER, pc))
-#define SINK(name)   ANNOTATION(name, (text file, int line, void *p), rt_acquire(t, (uintptr_t)p, RT_USER, pc))
+#define SOURCE(name)                                                                                         \
+    ANNOTATION(name, (text file, int line, void *p), rt_release(t, (uintptr_t)p, RT_USER, pc))
+#define SINK(name) ANNOTATION(name, (text file, int line, void *p), rt_acquire(t, (uintptr_t)p, RT_USER, pc))
 
 SOURCE(AnnotateHappensBefore)
 SINK(AnnotateHappensAfter)
@@ -48,7 +49,8 @@ ANNOTATION(AnnotatePCQDestroy, (text file, int line, void *p), rt_sync_destroy(t
 
 ANNOTATION(AnnotateRWLockCreate, (text file, int line, void *p), LOCK_MADE)
 ANNOTATION(AnnotateRWLockCreateStatic, (text file, int line, void *p), LOCK_MADE)
-ANNOTATION(AnnotateRWLockDestroy, (text file, int line, void *p), rt_sync_destroy(t, (uintptr_t)p, RT_RWLOCK, pc))
+ANNOTATION(AnnotateRWLockDestroy, (text file, int line, void *p),
+           rt_sync_destroy(t, (uintptr_t)p, RT_RWLOCK, pc))
 ANNOTATION(AnnotateRWLockAcquired, (text file, int line, void *p, long writes),
            if (writes) rt_rwlock_write_acquired(t, (uintptr_t)p, pc);
            else rt_rwlock_read_acquired(t, (uintptr_t)p, pc))
@@ -86,12 +88,14 @@ SWITCH(AnnotateIgnoreSyncEnd, ignore_sync, false)
 
 ANNOTATION(AnnotateNewMemory, (text file, int line, void *p, size_t n), rt_memory_fresh(t, (uintptr_t)p, n))
 
-ANNOTATION(AnnotateBenignRace, (text file, int line, void *p, text why), (void)why; rt_benign_add((uintptr_t)p, 1))
+ANNOTATION(AnnotateBenignRace, (text file, int line, void *p, text why), (void)why;
+           rt_benign_add((uintptr_t)p, 1))
 ANNOTATION(AnnotateBenignRaceSized, (text file, int line, void *p, size_t n, text why), (void)why;
            rt_benign_add((uintptr_t)p, n))
 ANNOTATION(WTFAnnotateBenignRaceSized, (text file, int line, void *p, size_t n, text why), (void)why;
            rt_benign_add((uintptr_t)p, n))
-ANNOTATION(AnnotateExpectRace, (text file, int line, void *p, text why), (void)why; rt_benign_add((uintptr_t)p, 1))
+ANNOTATION(AnnotateExpectRace, (text file, int line, void *p, text why), (void)why;
+           rt_benign_add((uintptr_t)p, 1))
 
 /* Ranges in which races are not reported, sorted by nothing: they are few, and only reports look. */
 struct benign {
@@ -197,9 +201,11 @@ LOCKS(void, __tsan_mutex_create, (void *mutex, unsigned flags), ,
 LOCKS(void, __tsan_mutex_destroy, (void *mutex, unsigned flags), , rt_sync_destroy(t, m, RT_RWLOCK, pc))
 LOCKS(void, __tsan_mutex_pre_lock, (void *mutex, unsigned flags), , own_code(true))
 LOCKS(void, __tsan_mutex_post_lock, (void *mutex, unsigned flags, int recursion), , own_code(false);
-      int times = flags & TRY_LOCK_FAILED ? 0 : flags & RECURSIVE_LOCK && recursion > 0 ? recursion : 1;
-      for (int i = 0; i < times; i++)
-          (flags & READ_LOCK ? rt_rwlock_read_acquired : rt_rwlock_write_acquired)(t, m, pc))
+      int times = flags & TRY_LOCK_FAILED                   ? 0
+                  : flags & RECURSIVE_LOCK && recursion > 0 ? recursion
+                                                            : 1;
+      for (int i = 0; i < times;
+           i++)(flags & READ_LOCK ? rt_rwlock_read_acquired : rt_rwlock_write_acquired)(t, m, pc))
 LOCKS(void, __tsan_mutex_post_unlock, (void *mutex, unsigned flags), , own_code(false))
 LOCKS(void, __tsan_mutex_pre_signal, (void *mutex, unsigned flags), , own_code(true))
 LOCKS(void, __tsan_mutex_post_signal, (void *mutex, unsigned flags), , own_code(false))
@@ -282,7 +288,8 @@ RT_EXPORT void __tsan_external_write(void *p, void *caller, void *tag)
 RT_EXPORT void __tsan_testonly_barrier_init(uint64_t *barrier, unsigned threads);
 RT_EXPORT void __tsan_testonly_barrier_init(uint64_t *barrier, unsigned threads)
 {
-    __atomic_store_n(barrier, (uint64_t)threads << 32, __ATOMIC_RELEASE); /* pairs with the wait's increment */
+    __atomic_store_n(barrier, (uint64_t)threads << 32,
+                     __ATOMIC_RELEASE); /* pairs with the wait's increment */
 }
 
 RT_EXPORT void __tsan_testonly_barrier_wait(uint64_t *barrier);
@@ -300,7 +307,10 @@ RT_EXPORT void __tsan_testonly_barrier_wait(uint64_t *barrier)
 }
 
 RT_EXPORT size_t __tsan_testonly_shadow_stack_current_size(void);
-RT_EXPORT size_t __tsan_testonly_shadow_stack_current_size(void) { return (size_t)(rt_tls.top - rt_tls.base); }
+RT_EXPORT size_t __tsan_testonly_shadow_stack_current_size(void)
+{
+    return (size_t)(rt_tls.top - rt_tls.base);
+}
 
 /* ---- hints that need no action ---- */
 

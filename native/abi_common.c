@@ -40,15 +40,33 @@ static void put_frame(struct out *o, const char *fmt, const struct gl_frame *f, 
             continue;
         }
         switch (*++fmt) {
-        case 'n': put(o, "%d", number); break;
-        case 'p': put(o, "0x%llx", (unsigned long long)f->pc); break;
-        case 'm': put(o, "%s", or_unknown(f->module)); break;
-        case 'o': put(o, "0x%llx", (unsigned long long)f->offset); break;
-        case 'f': put(o, "%s", or_unknown(f->function)); break;
-        case 'F': put(o, "in %s", or_unknown(f->function)); break;
-        case 's': put(o, "%s", or_unknown(f->file)); break;
-        case 'l': put(o, "%u", f->line); break;
-        case 'c': put(o, "%u", f->column); break;
+        case 'n':
+            put(o, "%d", number);
+            break;
+        case 'p':
+            put(o, "0x%llx", (unsigned long long)f->pc);
+            break;
+        case 'm':
+            put(o, "%s", or_unknown(f->module));
+            break;
+        case 'o':
+            put(o, "0x%llx", (unsigned long long)f->offset);
+            break;
+        case 'f':
+            put(o, "%s", or_unknown(f->function));
+            break;
+        case 'F':
+            put(o, "in %s", or_unknown(f->function));
+            break;
+        case 's':
+            put(o, "%s", or_unknown(f->file));
+            break;
+        case 'l':
+            put(o, "%u", f->line);
+            break;
+        case 'c':
+            put(o, "%u", f->column);
+            break;
         case 'S':
         case 'L':
             if (f->file)
@@ -56,7 +74,8 @@ static void put_frame(struct out *o, const char *fmt, const struct gl_frame *f, 
             else
                 put(o, "(%s+0x%llx)", or_unknown(f->module), (unsigned long long)f->offset);
             break;
-        default: put(o, "%c", *fmt);
+        default:
+            put(o, "%c", *fmt);
         }
     }
 }
@@ -141,8 +160,10 @@ RT_EXPORT int __sanitizer_get_module_and_offset_for_pc(void *pc, char *path, siz
 /* ---- addresses ---- */
 
 /* "heap", "stack", "tls", "global", or "" when nothing is known; a global's name goes into `name`. */
-RT_EXPORT const char *__tsan_locate_address(uintptr_t p, char *name, size_t room, uintptr_t *start, size_t *size);
-RT_EXPORT const char *__tsan_locate_address(uintptr_t p, char *name, size_t room, uintptr_t *start, size_t *size)
+RT_EXPORT const char *__tsan_locate_address(uintptr_t p, char *name, size_t room, uintptr_t *start,
+                                            size_t *size);
+RT_EXPORT const char *__tsan_locate_address(uintptr_t p, char *name, size_t room, uintptr_t *start,
+                                            size_t *size)
 {
     const char *kind = "";
     struct rt_block block;
@@ -175,8 +196,10 @@ RT_EXPORT const char *__tsan_locate_address(uintptr_t p, char *name, size_t room
 }
 
 /* Where the heap block of `p` was allocated: how many program counters; 0: it is in none. */
-RT_EXPORT int __tsan_get_alloc_stack(uintptr_t p, uintptr_t *trace, size_t room, int *thread, uint64_t *os_thread);
-RT_EXPORT int __tsan_get_alloc_stack(uintptr_t p, uintptr_t *trace, size_t room, int *thread, uint64_t *os_thread)
+RT_EXPORT int __tsan_get_alloc_stack(uintptr_t p, uintptr_t *trace, size_t room, int *thread,
+                                     uint64_t *os_thread);
+RT_EXPORT int __tsan_get_alloc_stack(uintptr_t p, uintptr_t *trace, size_t room, int *thread,
+                                     uint64_t *os_thread)
 {
     int n = 0;
     struct rt_block block;
@@ -239,4 +262,7 @@ RT_EXPORT int __sanitizer_acquire_crash_state(void)
 }
 
 RT_EXPORT void __sanitizer_sandbox_on_notify(void *args);
-RT_EXPORT void __sanitizer_sandbox_on_notify(void *args) { (void)args; } /* nothing is opened later that a sandbox forbids */
+RT_EXPORT void __sanitizer_sandbox_on_notify(void *args)
+{
+    (void)args;
+} /* nothing is opened later that a sandbox forbids */

@@ -33,9 +33,9 @@ struct entry {
 };
 
 #define STRIPES 64u
-#define CHUNK 4096
-#define CHUNKS 1024 /* 4 million descriptors: more than the kernel's usual limit */
-#define NAMED (1u << 14)
+#define CHUNK   4096
+#define CHUNKS  1024 /* 4 million descriptors: more than the kernel's usual limit */
+#define NAMED   (1u << 14)
 
 static struct {
     struct {
@@ -49,7 +49,10 @@ static struct {
     struct channel named[NAMED];
 } fds;
 
-static bool is_pinned(const struct channel *c) { return (const char *)c >= (char *)&fds && (const char *)c < (char *)(&fds + 1); }
+static bool is_pinned(const struct channel *c)
+{
+    return (const char *)c >= (char *)&fds && (const char *)c < (char *)(&fds + 1);
+}
 
 static struct channel *channel_new(void)
 {
@@ -73,7 +76,9 @@ static struct channel *channel_hold(struct channel *c)
 
 static void channel_drop(struct channel *c)
 {
-    while (c && !is_pinned(c) && atomic_fetch_sub_explicit(&c->refs, 1, memory_order_acq_rel) == 1) { /* the last one sees all uses */
+    while (c && !is_pinned(c) &&
+           atomic_fetch_sub_explicit(&c->refs, 1, memory_order_acq_rel) ==
+               1) { /* the last one sees all uses */
         struct channel *also = gl_load_relaxed(&c->also);
         rt_sync_destroy(NULL, (uintptr_t)c, RT_USER, 0);
         gl_arena_free(c, sizeof *c);
@@ -112,7 +117,8 @@ static void entry_set(int fd, struct channel *in, struct channel *out)
         return;
     }
     gl_spin_lock(stripe_of(fd));
-    struct channel *was_in = gl_load_relaxed(&e->in), *was_out = gl_load_relaxed(&e->out); /* guarded by the stripe */
+    struct channel *was_in = gl_load_relaxed(&e->in),
+                   *was_out = gl_load_relaxed(&e->out); /* guarded by the stripe */
     gl_store_relaxed(&e->in, in);
     gl_store_relaxed(&e->out, out);
     gl_store_relaxed(&e->by_number, false);
@@ -171,7 +177,8 @@ void rt_fd_forget(int lo, int hi)
         struct entry *e = entry_of(fd, false);
         if (!e)
             fd |= CHUNK - 1; /* nobody of this chunk is known */
-        else if (gl_load_relaxed(&e->in)) /* relaxed: who closes a descriptor that others make has no order to ask for */
+        else if (gl_load_relaxed(
+                     &e->in)) /* relaxed: who closes a descriptor that others make has no order to ask for */
             entry_set(fd, NULL, NULL);
     }
 }
@@ -200,7 +207,8 @@ uintptr_t rt_named_file(enum rt_named what, int fd)
 void rt_fd_queue(int fd)
 {
     struct stat st;
-    struct channel *c = gl_syscall2(SYS_fstat, fd, &st) == 0 ? named(RT_NAMED_FILE, st.st_dev, st.st_ino) : &fds.none;
+    struct channel *c =
+        gl_syscall2(SYS_fstat, fd, &st) == 0 ? named(RT_NAMED_FILE, st.st_dev, st.st_ino) : &fds.none;
     entry_set(fd, c, c);
 }
 
@@ -260,10 +268,11 @@ static bool socket_channels(int fd, struct channel **in, struct channel **out)
     uint64_t own = name_of(SYS_getsockname, fd), peer = name_of(SYS_getpeername, fd);
     int type = socket_option(fd, SO_TYPE);
     if (type == SOCK_DGRAM) {
-        if (!own)
+        if (!own && !peer)
             return false;
-        *in = named(RT_NAMED_DATAGRAM, own, 0);
-        *out = peer ? named(RT_NAMED_DATAGRAM, peer, 0) : &fds.none; /* else with the address of each: rt_fd_sending() */
+        *in = own ? named(RT_NAMED_DATAGRAM, own, 0) : &fds.none;
+        *out = peer ? named(RT_NAMED_DATAGRAM, peer, 0)
+                    : &fds.none; /* else with the address of each: rt_fd_sending() */
         return true;
     }
     if (type != SOCK_STREAM && type != SOCK_SEQPACKET)
@@ -389,7 +398,8 @@ void rt_fd_watch(int epoll, int fd, uint64_t data)
     struct channel *c = gl_load_relaxed(&e->in), *was = NULL; /* guarded by the stripe */
     bool by_number = (int)(uint32_t)data == fd;
     gl_store_relaxed(&e->by_number, by_number);
-    if (!by_number && orders(c) && !gl_cas_acq_rel(&c->also, &was, events) && was != events) /* release: pairs with rt_fd_release() */
+    if (!by_number && orders(c) && !gl_cas_acq_rel(&c->also, &was, events) &&
+        was != events)                        /* release: pairs with rt_fd_release() */
         gl_store_release(&c->also, &fds.any); /* `was` keeps its reference: a write may be using it */
     else if (!by_number && orders(c) && !was)
         events = NULL; /* the reference is the channel's now */
@@ -401,7 +411,8 @@ void rt_fd_told(struct rt_thread *t, int epoll, uint64_t data, uintptr_t pc)
 {
     int fd = (int)(uint32_t)data;
     struct entry *e = entry_of(fd, false);
-    if (e && gl_load_relaxed(&e->by_number)) /* relaxed: set before the wait began, by who is ordered before it */
+    if (e &&
+        gl_load_relaxed(&e->by_number)) /* relaxed: set before the wait began, by who is ordered before it */
         rt_fd_acquire(t, fd, pc);
     rt_fd_acquire(t, epoll, pc);
     rt_acquire(t, (uintptr_t)&fds.any, RT_USER, pc);

@@ -23,12 +23,12 @@
 
 /* What descriptors are told when they are made.  Each forgets what the numbers meant before. */
 void rt_fd_pipe(int reads, int writes);
-void rt_fd_pair(int a, int b);       /* socketpair */
-void rt_fd_event(int fd);            /* eventfd, timerfd, epoll: one channel, read and written */
-void rt_fd_signals(int fd);          /* signalfd: see rt_fd_is_signals() */
-void rt_fd_queue(int fd);            /* a message queue of mq_open */
-void rt_fd_copy(int from, int to);   /* dup and its kin, after success */
-void rt_fd_forget(int lo, int hi);   /* lo <= fd <= hi: closed, or made anew in some other way */
+void rt_fd_pair(int a, int b);     /* socketpair */
+void rt_fd_event(int fd);          /* eventfd, timerfd, epoll: one channel, read and written */
+void rt_fd_signals(int fd);        /* signalfd: see rt_fd_is_signals() */
+void rt_fd_queue(int fd);          /* a message queue of mq_open */
+void rt_fd_copy(int from, int to); /* dup and its kin, after success */
+void rt_fd_forget(int lo, int hi); /* lo <= fd <= hi: closed, or made anew in some other way */
 
 /* Before a write to, after a read from.  A close is a write: the end of the file orders too. */
 void rt_fd_release(struct rt_thread *t, int fd, uintptr_t pc);
@@ -46,7 +46,15 @@ void rt_fd_watch(int epoll, int fd, uint64_t data);
 void rt_fd_told(struct rt_thread *t, int epoll, uint64_t data, uintptr_t pc);
 
 /* Order by a name that is not a descriptor: System V queues and semaphores, locks of files.  `what` tells the kinds apart. */
-enum rt_named { RT_NAMED_CONNECTION = 1, RT_NAMED_DATAGRAM, RT_NAMED_FILE, RT_NAMED_MSG, RT_NAMED_SEM, RT_NAMED_FLOCK, RT_NAMED_TIMER };
+enum rt_named {
+    RT_NAMED_CONNECTION = 1,
+    RT_NAMED_DATAGRAM,
+    RT_NAMED_FILE,
+    RT_NAMED_MSG,
+    RT_NAMED_SEM,
+    RT_NAMED_FLOCK,
+    RT_NAMED_TIMER
+};
 uintptr_t rt_named(enum rt_named what, uint64_t a, uint64_t b);
 /* Of the file that is open as `fd`; 0: not open. */
 uintptr_t rt_named_file(enum rt_named what, int fd);

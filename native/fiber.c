@@ -16,7 +16,8 @@
 
 enum { NO_SYNC = 1 }; /* a flag of __tsan_switch_to_fiber */
 
-static _Atomic bool fibers_used; /* then the program says when it switches, and contexts are its own business */
+static _Atomic bool
+    fibers_used; /* then the program says when it switches, and contexts are its own business */
 
 static void leave(struct rt_thread *t)
 {
@@ -64,7 +65,8 @@ RT_EXPORT void *__tsan_create_fiber(unsigned flags)
     struct rt_thread *t = rt_enter();
     if (!t)
         return NULL;
-    gl_store_relaxed(&fibers_used, true); /* relaxed: a thread that switches got the fiber in some ordered way */
+    gl_store_relaxed(&fibers_used,
+                     true); /* relaxed: a thread that switches got the fiber in some ordered way */
     struct rt_thread *fiber = rt_thread_aside(t, RT_CALLER());
     rt_leave();
     return fiber;
@@ -158,7 +160,7 @@ void rt_thread_aside_end(struct rt_thread *aside)
 
 /* ---- contexts ---- */
 
-#define FRAMES 4096u  /* of a context: they are many and shallow */
+#define FRAMES  4096u /* of a context: they are many and shallow */
 #define BUCKETS 1024u
 
 struct context {

@@ -101,10 +101,9 @@ static void file_lock(int fd, bool unlocks, bool before, uintptr_t pc)
 {
     if (unlocks != before)
         return;
-    RT_RECORD(
-        t, uintptr_t name = rt_named_file(RT_NAMED_FLOCK, fd);
-        if (name && before) rt_release(t, name, RT_USER, pc);
-        if (name && !before) rt_acquire(t, name, RT_USER, pc));
+    RT_RECORD(t, uintptr_t name = rt_named_file(RT_NAMED_FLOCK, fd);
+              if (name && before) rt_release(t, name, RT_USER, pc);
+              if (name && !before) rt_acquire(t, name, RT_USER, pc));
 }
 
 #define CONTROLS(name)                                                                                       \
@@ -189,15 +188,17 @@ static int selected(int n, fd_set *const sets[3], int r, uintptr_t pc)
     return r;
 }
 
-INTERCEPT(int, select, (int n, fd_set *restrict in, fd_set *restrict out, fd_set *restrict odd, struct timeval *restrict d))
+INTERCEPT(int, select,
+          (int n, fd_set *restrict in, fd_set *restrict out, fd_set *restrict odd,
+           struct timeval *restrict d))
 {
     uintptr_t pc = RT_CALLER();
     return selected(n, (fd_set *const[]){in, out, odd}, REAL(select)(n, in, out, odd, d), pc);
 }
 
 INTERCEPT(int, pselect,
-          (int n, fd_set *restrict in, fd_set *restrict out, fd_set *restrict odd, const struct timespec *restrict d,
-           const sigset_t *restrict mask))
+          (int n, fd_set *restrict in, fd_set *restrict out, fd_set *restrict odd,
+           const struct timespec *restrict d, const sigset_t *restrict mask))
 {
     uintptr_t pc = RT_CALLER();
     return selected(n, (fd_set *const[]){in, out, odd}, REAL(pselect)(n, in, out, odd, d, mask), pc);
@@ -230,10 +231,13 @@ static int events_came(int epoll, const struct epoll_event *events, int r, uintp
         return events_came(epoll, events, REAL(name) args, pc);                                              \
     }
 
-WAITS_FOR_EVENTS(epoll_wait, (int epoll, struct epoll_event *events, int n, int timeout), (epoll, events, n, timeout))
-WAITS_FOR_EVENTS(epoll_pwait, (int epoll, struct epoll_event *events, int n, int timeout, const sigset_t *mask),
+WAITS_FOR_EVENTS(epoll_wait, (int epoll, struct epoll_event *events, int n, int timeout),
+                 (epoll, events, n, timeout))
+WAITS_FOR_EVENTS(epoll_pwait,
+                 (int epoll, struct epoll_event *events, int n, int timeout, const sigset_t *mask),
                  (epoll, events, n, timeout, mask))
-WAITS_FOR_EVENTS(epoll_pwait2, (int epoll, struct epoll_event *events, int n, timeout_t timeout, const sigset_t *mask),
+WAITS_FOR_EVENTS(epoll_pwait2,
+                 (int epoll, struct epoll_event *events, int n, timeout_t timeout, const sigset_t *mask),
                  (epoll, events, n, timeout, mask))
 
 /* ---- timers ---- */
@@ -312,13 +316,18 @@ INTERCEPT(int, mq_close, (mqd_t fd))
     return REAL(mq_close)(fd);
 }
 
-#define QUEUE_CAME rt_write_range(t, p, (size_t)r, pc); if (priority) rt_write_range(t, priority, sizeof *priority, pc)
+#define QUEUE_CAME                                                                                           \
+    rt_write_range(t, p, (size_t)r, pc);                                                                     \
+    if (priority)                                                                                            \
+    rt_write_range(t, priority, sizeof *priority, pc)
 
 FD_TAKES(int, mq_send, (mqd_t fd, const char *p, size_t n, unsigned priority), (fd, p, n, priority),
          rt_read_range(t, p, n, pc))
 FD_TAKES(int, mq_timedsend, (mqd_t fd, const char *p, size_t n, unsigned priority, timeout_t d),
          (fd, p, n, priority, d), rt_read_range(t, p, n, pc))
-FD_FILLS(ssize_t, mq_receive, (mqd_t fd, char *p, size_t n, unsigned *priority), (fd, p, n, priority), QUEUE_CAME)
+FD_FILLS(ssize_t, mq_receive, (mqd_t fd, char *p, size_t n, unsigned *priority), (fd, p, n, priority),
+         QUEUE_CAME)
 FD_FILLS(ssize_t, mq_timedreceive,
-         (mqd_t fd, char *restrict p, size_t n, unsigned *restrict priority, const struct timespec *restrict d),
+         (mqd_t fd, char *restrict p, size_t n, unsigned *restrict priority,
+          const struct timespec *restrict d),
          (fd, p, n, priority, d), QUEUE_CAME)

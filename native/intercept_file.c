@@ -60,7 +60,8 @@ CALLS(int, inotify_add_watch, (int fd, const char *path, uint32_t mask), (fd, pa
 /* ---- by name ---- */
 
 #define NAMED(name) CALLS(int, name, (const char *path), (path), r == 0, S(path))
-#define NAMED_TWICE(name) CALLS(int, name, (const char *from, const char *to), (from, to), r == 0, S(from); S(to))
+#define NAMED_TWICE(name)                                                                                    \
+    CALLS(int, name, (const char *from, const char *to), (from, to), r == 0, S(from); S(to))
 
 NAMED(unlink)
 NAMED(rmdir)
@@ -77,10 +78,11 @@ CALLS(int, chown, (const char *path, uid_t user, gid_t group), (path, user, grou
 CALLS(int, truncate, (const char *path, off_t n), (path, n), r == 0, S(path))
 CALLS(DIR *, opendir, (const char *path), (path), r != NULL, S(path))
 CALLS(char *, mkdtemp, (char *path), (path), r != NULL, T(path))
-CALLS(ssize_t, readlink, (const char *restrict path, char *restrict to, size_t n), (path, to, n), r >= 0, S(path);
-      W(to, (size_t)r))
-CALLS(ssize_t, readlinkat, (int at, const char *restrict path, char *restrict to, size_t n), (at, path, to, n), r >= 0,
+CALLS(ssize_t, readlink, (const char *restrict path, char *restrict to, size_t n), (path, to, n), r >= 0,
       S(path);
+      W(to, (size_t)r))
+CALLS(ssize_t, readlinkat, (int at, const char *restrict path, char *restrict to, size_t n),
+      (at, path, to, n), r >= 0, S(path);
       W(to, (size_t)r))
 CALLS(char *, getcwd, (char *to, size_t n), (to, n), r != NULL, T(r))
 CALLS(char *, get_current_dir_name, (void), (), r != NULL, T(r))
@@ -89,7 +91,8 @@ CALLS(char *, canonicalize_file_name, (const char *path), (path), r != NULL, S(p
 /* ---- what they are ---- */
 
 #define TELLS_BY_NAME(name, type)                                                                            \
-    CALLS(int, name, (const char *restrict path, struct type *restrict to), (path, to), r == 0, S(path); WHOLE(to))
+    CALLS(int, name, (const char *restrict path, struct type *restrict to), (path, to), r == 0, S(path);     \
+          WHOLE(to))
 #define TELLS_BY_FD(name, type) CALLS(int, name, (int fd, struct type *to), (fd, to), r == 0, WHOLE(to))
 
 TELLS_BY_NAME(stat, stat)
@@ -106,8 +109,8 @@ TELLS_BY_FD(fstatfs, statfs)
 TELLS_BY_FD(fstatfs64, statfs64)
 TELLS_BY_FD(fstatvfs, statvfs)
 TELLS_BY_FD(fstatvfs64, statvfs64)
-CALLS(int, fstatat, (int at, const char *restrict path, struct stat *restrict to, int flags), (at, path, to, flags),
-      r == 0, S(path);
+CALLS(int, fstatat, (int at, const char *restrict path, struct stat *restrict to, int flags),
+      (at, path, to, flags), r == 0, S(path);
       WHOLE(to))
 CALLS(int, fstatat64, (int at, const char *restrict path, struct stat64 *restrict to, int flags),
       (at, path, to, flags), r == 0, S(path);
@@ -116,7 +119,8 @@ CALLS(int, fstatat64, (int at, const char *restrict path, struct stat64 *restric
 /* The same of programs that were built before glibc 2.33. */
 #define OLD_TELLS_BY_NAME(name, type)                                                                        \
     int name(int version, const char *path, struct type *to);                                                \
-    CALLS(int, name, (int version, const char *path, struct type *to), (version, path, to), r == 0, S(path); WHOLE(to))
+    CALLS(int, name, (int version, const char *path, struct type *to), (version, path, to), r == 0, S(path); \
+          WHOLE(to))
 #define OLD_TELLS_BY_FD(name, type)                                                                          \
     int name(int version, int fd, struct type *to);                                                          \
     CALLS(int, name, (int version, int fd, struct type *to), (version, fd, to), r == 0, WHOLE(to))
@@ -135,20 +139,24 @@ CALLS(struct dirent64 *, readdir64, (DIR * d), (d), r != NULL, W(r, r->d_reclen)
 
 typedef const char *name_in;
 
-CALLS(ssize_t, getxattr, (name_in path, name_in name, void *p, size_t n), (path, name, p, n), r >= 0, S(path); S(name);
-      W(p, n ? (size_t)r : 0))
-CALLS(ssize_t, lgetxattr, (name_in path, name_in name, void *p, size_t n), (path, name, p, n), r >= 0, S(path);
+CALLS(ssize_t, getxattr, (name_in path, name_in name, void *p, size_t n), (path, name, p, n), r >= 0, S(path);
+      S(name); W(p, n ? (size_t)r : 0))
+CALLS(ssize_t, lgetxattr, (name_in path, name_in name, void *p, size_t n), (path, name, p, n), r >= 0,
+      S(path);
       S(name); W(p, n ? (size_t)r : 0))
 CALLS(ssize_t, fgetxattr, (int fd, name_in name, void *p, size_t n), (fd, name, p, n), r >= 0, S(name);
       W(p, n ? (size_t)r : 0))
-CALLS(ssize_t, listxattr, (name_in path, char *p, size_t n), (path, p, n), r >= 0, S(path); W(p, n ? (size_t)r : 0))
-CALLS(ssize_t, llistxattr, (name_in path, char *p, size_t n), (path, p, n), r >= 0, S(path); W(p, n ? (size_t)r : 0))
+CALLS(ssize_t, listxattr, (name_in path, char *p, size_t n), (path, p, n), r >= 0, S(path);
+      W(p, n ? (size_t)r : 0))
+CALLS(ssize_t, llistxattr, (name_in path, char *p, size_t n), (path, p, n), r >= 0, S(path);
+      W(p, n ? (size_t)r : 0))
 CALLS(ssize_t, flistxattr, (int fd, char *p, size_t n), (fd, p, n), r >= 0, W(p, n ? (size_t)r : 0))
 
 /* ---- terminals ---- */
 
 CALLS(int, tcgetattr, (int fd, struct termios *to), (fd, to), r == 0, WHOLE(to))
-CALLS(int, tcsetattr, (int fd, int when, const struct termios *from), (fd, when, from), r == 0, R(from, sizeof *from))
+CALLS(int, tcsetattr, (int fd, int when, const struct termios *from), (fd, when, from), r == 0,
+      R(from, sizeof *from))
 CALLS(char *, ttyname, (int fd), (fd), r != NULL, T(r))
 CALLS(int, ttyname_r, (int fd, char *to, size_t n), (fd, to, n), r == 0, T(to))
 CALLS(char *, ptsname, (int fd), (fd), r != NULL, T(r))

@@ -21,15 +21,30 @@ static const char *read_length(const char *f, enum length *length)
 {
     *length = INT;
     switch (*f) {
-    case 'h': *length = f[1] == 'h' ? CHAR : SHORT; return f + (f[1] == 'h' ? 2 : 1);
-    case 'l': *length = f[1] == 'l' ? LONG_LONG : LONG; return f + (f[1] == 'l' ? 2 : 1);
-    case 'q': *length = LONG_LONG; return f + 1;
-    case 'L': *length = LONG_DOUBLE; return f + 1;
-    case 'j': *length = MAX; return f + 1;
+    case 'h':
+        *length = f[1] == 'h' ? CHAR : SHORT;
+        return f + (f[1] == 'h' ? 2 : 1);
+    case 'l':
+        *length = f[1] == 'l' ? LONG_LONG : LONG;
+        return f + (f[1] == 'l' ? 2 : 1);
+    case 'q':
+        *length = LONG_LONG;
+        return f + 1;
+    case 'L':
+        *length = LONG_DOUBLE;
+        return f + 1;
+    case 'j':
+        *length = MAX;
+        return f + 1;
     case 'z':
-    case 'Z': *length = SIZE; return f + 1;
-    case 't': *length = DIFFERENCE; return f + 1;
-    default: return f;
+    case 'Z':
+        *length = SIZE;
+        return f + 1;
+    case 't':
+        *length = DIFFERENCE;
+        return f + 1;
+    default:
+        return f;
     }
 }
 
@@ -37,10 +52,14 @@ static const char *read_length(const char *f, enum length *length)
 static size_t integer_size(enum length length)
 {
     switch (length) {
-    case CHAR: return sizeof(char);
-    case SHORT: return sizeof(short);
-    case INT: return sizeof(int);
-    default: return sizeof(long); /* the others are as long on the machines that we know */
+    case CHAR:
+        return sizeof(char);
+    case SHORT:
+        return sizeof(short);
+    case INT:
+        return sizeof(int);
+    default:
+        return sizeof(long); /* the others are as long on the machines that we know */
     }
 }
 
@@ -189,7 +208,10 @@ static void scanf_arguments(const char *f, va_list given, int got, uintptr_t pc)
             rt_has_written(va_arg(ap, void *), directive == 'p' ? sizeof(void *) : integer_size(length), pc);
         } else if (is_any(directive, "eEfFgGaA")) {
             rt_has_written(va_arg(ap, void *),
-                           length == LONG_DOUBLE ? sizeof(long double) : length == LONG ? sizeof(double) : sizeof(float), pc);
+                           length == LONG_DOUBLE ? sizeof(long double)
+                           : length == LONG      ? sizeof(double)
+                                                 : sizeof(float),
+                           pc);
         } else if (directive == 'c' && length == INT) {
             rt_has_written(va_arg(ap, void *), width ? (size_t)width : 1, pc);
         } else if (is_any(directive, "s[") && length == INT) {
@@ -255,22 +277,27 @@ static void text_written(char *to, size_t room, int r, uintptr_t pc)
 
 #define ARGUMENTS printf_arguments(format, ap, pc)
 
-BOTH_FORMS(printf, vprintf, (const char *restrict format), (format), to_stream(stdout, format, ap, pc), (void)pc)
-BOTH_FORMS(fprintf, vfprintf, (FILE *restrict f, const char *restrict format), (f, format), to_stream(f, format, ap, pc), (void)pc)
-BOTH_FORMS(dprintf, vdprintf, (int fd, const char *restrict format), (fd, format), FD_BEFORE(fd); ARGUMENTS, (void)pc)
+BOTH_FORMS(printf, vprintf, (const char *restrict format), (format), to_stream(stdout, format, ap, pc),
+           (void)pc)
+BOTH_FORMS(fprintf, vfprintf, (FILE *restrict f, const char *restrict format), (f, format),
+           to_stream(f, format, ap, pc), (void)pc)
+BOTH_FORMS(dprintf, vdprintf, (int fd, const char *restrict format), (fd, format), FD_BEFORE(fd);
+           ARGUMENTS, (void)pc)
 BOTH_FORMS(sprintf, vsprintf, (char *restrict to, const char *restrict format), (to, format), ARGUMENTS,
-       text_written(to, SIZE_MAX, r, pc))
-BOTH_FORMS(snprintf, vsnprintf, (char *restrict to, size_t n, const char *restrict format), (to, n, format), ARGUMENTS,
-       text_written(to, n, r, pc))
-BOTH_FORMS(__printf_chk, __vprintf_chk, (int flag, const char *format), (flag, format), to_stream(stdout, format, ap, pc), (void)pc)
+           text_written(to, SIZE_MAX, r, pc))
+BOTH_FORMS(snprintf, vsnprintf, (char *restrict to, size_t n, const char *restrict format), (to, n, format),
+           ARGUMENTS, text_written(to, n, r, pc))
+BOTH_FORMS(__printf_chk, __vprintf_chk, (int flag, const char *format), (flag, format),
+           to_stream(stdout, format, ap, pc), (void)pc)
 BOTH_FORMS(__fprintf_chk, __vfprintf_chk, (FILE * f, int flag, const char *format), (f, flag, format),
-       to_stream(f, format, ap, pc), (void)pc)
-BOTH_FORMS(__dprintf_chk, __vdprintf_chk, (int fd, int flag, const char *format), (fd, flag, format), FD_BEFORE(fd);
-       ARGUMENTS, (void)pc)
-BOTH_FORMS(__sprintf_chk, __vsprintf_chk, (char *to, int flag, size_t room, const char *format), (to, flag, room, format),
-       ARGUMENTS, text_written(to, SIZE_MAX, r, pc))
+           to_stream(f, format, ap, pc), (void)pc)
+BOTH_FORMS(__dprintf_chk, __vdprintf_chk, (int fd, int flag, const char *format), (fd, flag, format),
+           FD_BEFORE(fd);
+           ARGUMENTS, (void)pc)
+BOTH_FORMS(__sprintf_chk, __vsprintf_chk, (char *to, int flag, size_t room, const char *format),
+           (to, flag, room, format), ARGUMENTS, text_written(to, SIZE_MAX, r, pc))
 BOTH_FORMS(__snprintf_chk, __vsnprintf_chk, (char *to, size_t n, int flag, size_t room, const char *format),
-       (to, n, flag, room, format), ARGUMENTS, text_written(to, n, r, pc))
+           (to, n, flag, room, format), ARGUMENTS, text_written(to, n, r, pc))
 /* The block is libc's own malloc's: fresh, like one that the program's gave. */
 static void text_made(char **to, int r, uintptr_t pc)
 {
@@ -280,9 +307,10 @@ static void text_made(char **to, int r, uintptr_t pc)
     RT_RECORD(t, rt_heap_alloc(t, p, (size_t)r + 1, pc); rt_write_range(t, p, (size_t)r + 1, pc);
               rt_write_range(t, to, sizeof *to, pc));
 }
-BOTH_FORMS(asprintf, vasprintf, (char **restrict to, const char *restrict format), (to, format), ARGUMENTS, text_made(to, r, pc))
-BOTH_FORMS(__asprintf_chk, __vasprintf_chk, (char **to, int flag, const char *format), (to, flag, format), ARGUMENTS,
-       text_made(to, r, pc))
+BOTH_FORMS(asprintf, vasprintf, (char **restrict to, const char *restrict format), (to, format), ARGUMENTS,
+           text_made(to, r, pc))
+BOTH_FORMS(__asprintf_chk, __vasprintf_chk, (char **to, int flag, const char *format), (to, flag, format),
+           ARGUMENTS, text_made(to, r, pc))
 
 /* ---- scanf ---- */
 
@@ -294,16 +322,21 @@ static void from_stream(FILE *f, uintptr_t pc)
     errno = saved;
 }
 
-#define FROM_STREAM(f) from_stream(f, pc); scanf_arguments(format, ap, r, pc)
-#define FROM_STRING    rt_has_read_string(s, pc); scanf_arguments(format, ap, r, pc)
+#define FROM_STREAM(f)                                                                                       \
+    from_stream(f, pc);                                                                                      \
+    scanf_arguments(format, ap, r, pc)
+#define FROM_STRING                                                                                          \
+    rt_has_read_string(s, pc);                                                                               \
+    scanf_arguments(format, ap, r, pc)
 
 /* Under each of the names that a standard has given them.  The bare ones are those of programs of 1989: left to libc. */
 #define SCANS(prefix)                                                                                        \
-    BOTH_FORMS(prefix##scanf, prefix##vscanf, (const char *restrict format), (format), (void)pc, FROM_STREAM(stdin)) \
-    BOTH_FORMS(prefix##fscanf, prefix##vfscanf, (FILE *restrict f, const char *restrict format), (f, format), (void)pc, \
-           FROM_STREAM(f))                                                                                   \
-    BOTH_FORMS(prefix##sscanf, prefix##vsscanf, (const char *restrict s, const char *restrict format), (s, format), (void)pc, \
-           FROM_STRING)
+    BOTH_FORMS(prefix##scanf, prefix##vscanf, (const char *restrict format), (format), (void)pc,             \
+               FROM_STREAM(stdin))                                                                           \
+    BOTH_FORMS(prefix##fscanf, prefix##vfscanf, (FILE *restrict f, const char *restrict format),             \
+               (f, format), (void)pc, FROM_STREAM(f))                                                        \
+    BOTH_FORMS(prefix##sscanf, prefix##vsscanf, (const char *restrict s, const char *restrict format),       \
+               (s, format), (void)pc, FROM_STRING)
 
 SCANS(__isoc99_)
 SCANS(__isoc23_)

@@ -49,14 +49,18 @@ INTERCEPT(ssize_t, __read_chk, (int fd, void *p, size_t n, size_t room))
 
 FD_FILLS(ssize_t, pread, (int fd, void *p, size_t n, off_t at), (fd, p, n, at), FILLED)
 FD_FILLS(ssize_t, pread64, (int fd, void *p, size_t n, off64_t at), (fd, p, n, at), FILLED)
-FD_FILLS(ssize_t, __pread_chk, (int fd, void *p, size_t n, off_t at, size_t room), (fd, p, n, at, room), FILLED)
-FD_FILLS(ssize_t, __pread64_chk, (int fd, void *p, size_t n, off64_t at, size_t room), (fd, p, n, at, room), FILLED)
+FD_FILLS(ssize_t, __pread_chk, (int fd, void *p, size_t n, off_t at, size_t room), (fd, p, n, at, room),
+         FILLED)
+FD_FILLS(ssize_t, __pread64_chk, (int fd, void *p, size_t n, off64_t at, size_t room), (fd, p, n, at, room),
+         FILLED)
 
 FD_TAKES(ssize_t, write, (int fd, const void *p, size_t n), (fd, p, n), rt_read_range(t, p, n, pc))
-FD_TAKES(ssize_t, pwrite, (int fd, const void *p, size_t n, off_t at), (fd, p, n, at), rt_read_range(t, p, n, pc))
-FD_TAKES(ssize_t, pwrite64, (int fd, const void *p, size_t n, off64_t at), (fd, p, n, at), rt_read_range(t, p, n, pc))
+FD_TAKES(ssize_t, pwrite, (int fd, const void *p, size_t n, off_t at), (fd, p, n, at),
+         rt_read_range(t, p, n, pc))
+FD_TAKES(ssize_t, pwrite64, (int fd, const void *p, size_t n, off64_t at), (fd, p, n, at),
+         rt_read_range(t, p, n, pc))
 
-INTERCEPT(int, eventfd_read, (int fd, eventfd_t * value))
+INTERCEPT(int, eventfd_read, (int fd, eventfd_t *value))
 {
     uintptr_t pc = RT_CALLER();
     int r = REAL(eventfd_read)(fd, value);

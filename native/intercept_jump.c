@@ -46,17 +46,20 @@ static uintptr_t context_sp(const ucontext_t *u) { return (uintptr_t)u->uc_mcont
 #define MAKECONTEXT_ARGS 16
 struct made {
     const ucontext_t *context;
-    void (*function)(long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long);
+    void (*function)(long, long, long, long, long, long, long, long, long, long, long, long, long, long, long,
+                     long);
     long arg[MAKECONTEXT_ARGS];
 };
-_Static_assert(sizeof(struct made) <= RT_CONTEXT_WORDS * sizeof(long), "room in the runtime's record of a context");
+_Static_assert(sizeof(struct made) <= RT_CONTEXT_WORDS * sizeof(long),
+               "room in the runtime's record of a context");
 
 static void run_made(unsigned lo, unsigned hi)
 {
     struct made *m = (struct made *)((uintptr_t)hi << 32 | lo);
     const ucontext_t *context = m->context;
     const long *a = m->arg;
-    m->function(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11], a[12], a[13], a[14], a[15]);
+    m->function(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11], a[12], a[13], a[14],
+                a[15]);
     const ucontext_t *next = context->uc_link;
     if (next)
         RT_RECORD(t, (void)t; rt_context_switch(NULL, next, context_sp(next)));

@@ -36,7 +36,8 @@ struct handler {
 static void run_handler(void *handler, int code)
 {
     struct handler h = *(struct handler *)handler;
-    RT_RECORD(t, rt_acquire(t, (uintptr_t)handler, RT_USER, h.pc); rt_sync_destroy(t, (uintptr_t)handler, RT_USER, 0));
+    RT_RECORD(t, rt_acquire(t, (uintptr_t)handler, RT_USER, h.pc);
+              rt_sync_destroy(t, (uintptr_t)handler, RT_USER, 0));
     __libc_free(handler);
     h.function(h.arg, code);
 }
@@ -44,7 +45,8 @@ static void run_handler(void *handler, int code)
 static void run_on_exit(int code, void *handler)
 {
     struct handler h = *(struct handler *)handler;
-    RT_RECORD(t, rt_acquire(t, (uintptr_t)handler, RT_USER, h.pc); rt_sync_destroy(t, (uintptr_t)handler, RT_USER, 0));
+    RT_RECORD(t, rt_acquire(t, (uintptr_t)handler, RT_USER, h.pc);
+              rt_sync_destroy(t, (uintptr_t)handler, RT_USER, 0));
     __libc_free(handler);
     ((void (*)(int, void *))(void (*)(void))h.function)(code, h.arg);
 }
@@ -145,7 +147,8 @@ INTERCEPT(int, timer_create, (clockid_t clock, struct sigevent *restrict event, 
     if (n && r == 0) {
         n->timer = *timer;
         n->cause = timer_name(*timer);
-        RT_ALWAYS(gl_spin_lock(&timers.lock); n->next = timers.first; timers.first = n; gl_spin_unlock(&timers.lock));
+        RT_ALWAYS(gl_spin_lock(&timers.lock); n->next = timers.first; timers.first = n;
+                  gl_spin_unlock(&timers.lock));
     } else if (n) {
         RT_ALWAYS(if (n->thread) rt_thread_aside_end(n->thread));
         __libc_free(n);
@@ -259,7 +262,8 @@ INTERCEPT(int, msgsnd, (int id, const void *p, size_t n, int flags))
 SEMAPHORES(semop, (int id, struct sembuf *op, size_t n), (id, op, n))
 SEMAPHORES(semtimedop, (int id, struct sembuf *op, size_t n, const struct timespec *d), (id, op, n, d))
 
-CALLS(int, shmctl, (int id, int command, struct shmid_ds *to), (id, command, to), r >= 0 && command == IPC_STAT, WHOLE(to))
+CALLS(int, shmctl, (int id, int command, struct shmid_ds *to), (id, command, to),
+      r >= 0 && command == IPC_STAT, WHOLE(to))
 
 INTERCEPT(void *, shmat, (int id, const void *at, int flags))
 {
@@ -287,10 +291,12 @@ INTERCEPT(long, syscall, (long number, ...))
     if (op == FUTEX_WAKE || op == FUTEX_WAKE_BITSET || op == FUTEX_WAKE_OP || op == FUTEX_REQUEUE ||
         op == FUTEX_CMP_REQUEUE || op == FUTEX_UNLOCK_PI)
         RT_RECORD(t, rt_release(t, word, RT_USER, pc));
-    if (op == FUTEX_WAKE_OP || op == FUTEX_REQUEUE || op == FUTEX_CMP_REQUEUE) /* those at the other word, now or later */
+    if (op == FUTEX_WAKE_OP || op == FUTEX_REQUEUE ||
+        op == FUTEX_CMP_REQUEUE) /* those at the other word, now or later */
         RT_RECORD(t, rt_release(t, (uintptr_t)a[4], RT_USER, pc));
     long r = REAL(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);
-    if (r == 0 && (op == FUTEX_WAIT || op == FUTEX_WAIT_BITSET || op == FUTEX_LOCK_PI || op == FUTEX_TRYLOCK_PI))
+    if (r == 0 &&
+        (op == FUTEX_WAIT || op == FUTEX_WAIT_BITSET || op == FUTEX_LOCK_PI || op == FUTEX_TRYLOCK_PI))
         RT_RECORD(t, rt_acquire(t, word, RT_USER, pc));
     return r;
 }
@@ -329,7 +335,8 @@ static int note_module(struct dl_phdr_info *info, size_t size, void *modules)
 /* The memory of a library that was unloaded is fresh for whoever gets it next. */
 INTERCEPT(int, dlclose, (void *handle))
 {
-    static __thread struct modules *before __attribute__((tls_model("initial-exec"))); /* not on a stack that may be small */
+    static __thread struct modules *before
+        __attribute__((tls_model("initial-exec"))); /* not on a stack that may be small */
     if (!before)
         before = __libc_calloc(2, sizeof *before);
     struct modules *was = before;

@@ -41,8 +41,10 @@ static void group(const struct group *g, uintptr_t pc)
     rt_has_written_string(g->gr_name, pc);
 }
 
-#define USER(params, name, args, ...)  CALLS(struct passwd *, name, params, args, true, __VA_ARGS__; user(r, pc))
-#define GROUP(params, name, args, ...) CALLS(struct group *, name, params, args, true, __VA_ARGS__; group(r, pc))
+#define USER(params, name, args, ...)                                                                        \
+    CALLS(struct passwd *, name, params, args, true, __VA_ARGS__; user(r, pc))
+#define GROUP(params, name, args, ...)                                                                       \
+    CALLS(struct group *, name, params, args, true, __VA_ARGS__; group(r, pc))
 #define USER_INTO(params, name, args, ...)                                                                   \
     CALLS(int, name, params, args, r == 0, __VA_ARGS__; WHOLE(found); user(*found, pc))
 #define GROUP_INTO(params, name, args, ...)                                                                  \
@@ -56,16 +58,18 @@ GROUP((const char *name), getgrnam, (name), S(name))
 GROUP((gid_t id), getgrgid, (id), (void)0)
 GROUP((void), getgrent, (), (void)0)
 GROUP((FILE * f), fgetgrent, (f), (void)0)
-USER_INTO((const char *restrict name, struct passwd *restrict to, char *restrict p, size_t n, struct passwd **restrict found),
+USER_INTO((const char *restrict name, struct passwd *restrict to, char *restrict p, size_t n,
+           struct passwd **restrict found),
           getpwnam_r, (name, to, p, n, found), S(name))
-USER_INTO((uid_t id, struct passwd *restrict to, char *restrict p, size_t n, struct passwd **restrict found), getpwuid_r,
-          (id, to, p, n, found), (void)0)
-USER_INTO((struct passwd *restrict to, char *restrict p, size_t n, struct passwd **restrict found), getpwent_r,
-          (to, p, n, found), (void)0)
-GROUP_INTO((const char *restrict name, struct group *restrict to, char *restrict p, size_t n, struct group **restrict found),
+USER_INTO((uid_t id, struct passwd *restrict to, char *restrict p, size_t n, struct passwd **restrict found),
+          getpwuid_r, (id, to, p, n, found), (void)0)
+USER_INTO((struct passwd *restrict to, char *restrict p, size_t n, struct passwd **restrict found),
+          getpwent_r, (to, p, n, found), (void)0)
+GROUP_INTO((const char *restrict name, struct group *restrict to, char *restrict p, size_t n,
+            struct group **restrict found),
            getgrnam_r, (name, to, p, n, found), S(name))
-GROUP_INTO((gid_t id, struct group *restrict to, char *restrict p, size_t n, struct group **restrict found), getgrgid_r,
-           (id, to, p, n, found), (void)0)
+GROUP_INTO((gid_t id, struct group *restrict to, char *restrict p, size_t n, struct group **restrict found),
+           getgrgid_r, (id, to, p, n, found), (void)0)
 GROUP_INTO((struct group *restrict to, char *restrict p, size_t n, struct group **restrict found), getgrent_r,
            (to, p, n, found), (void)0)
 CALLS(int, getgroups, (int n, gid_t *to), (n, to), r > 0, W(to, n ? (size_t)r * sizeof *to : 0))
@@ -84,7 +88,8 @@ static void host(const struct hostent *h, uintptr_t pc)
     rt_has_written_string(h->h_name, pc);
 }
 
-#define HOST(params, name, args, ...) CALLS(struct hostent *, name, params, args, true, __VA_ARGS__; host(r, pc))
+#define HOST(params, name, args, ...)                                                                        \
+    CALLS(struct hostent *, name, params, args, true, __VA_ARGS__; host(r, pc))
 #define HOST_INTO(params, name, args, ...)                                                                   \
     CALLS(int, name, params, args, r == 0, __VA_ARGS__; WHOLE(found); host(*found, pc))
 
@@ -98,8 +103,8 @@ HOST_INTO((const char *restrict name, struct hostent *restrict to, char *restric
 HOST_INTO((const char *restrict name, int family, struct hostent *restrict to, char *restrict p, size_t n,
            struct hostent **restrict found, int *restrict error),
           gethostbyname2_r, (name, family, to, p, n, found, error), S(name))
-HOST_INTO((const void *restrict address, socklen_t m, int family, struct hostent *restrict to, char *restrict p, size_t n,
-           struct hostent **restrict found, int *restrict error),
+HOST_INTO((const void *restrict address, socklen_t m, int family, struct hostent *restrict to,
+           char *restrict p, size_t n, struct hostent **restrict found, int *restrict error),
           gethostbyaddr_r, (address, m, family, to, p, n, found, error), R(address, m))
 CALLS(struct protoent *, getprotobyname, (const char *name), (name), r != NULL, S(name); WHOLE(r))
 CALLS(struct protoent *, getprotobynumber, (int number), (number), r != NULL, WHOLE(r))
@@ -122,8 +127,8 @@ CALLS(int, getaddrinfo,
       (name, service, hints, to), r == 0, S(name);
       S(service); R(hints, hints ? sizeof *hints : 0); WHOLE(to); addresses(*to, pc))
 CALLS(int, getnameinfo,
-      (const struct sockaddr *restrict from, socklen_t m, char *restrict name, socklen_t n, char *restrict service,
-       socklen_t k, int flags),
+      (const struct sockaddr *restrict from, socklen_t m, char *restrict name, socklen_t n,
+       char *restrict service, socklen_t k, int flags),
       (from, m, name, n, service, k, flags), r == 0, R(from, m);
       if (n) T(name); if (k) T(service))
 CALLS(int, getifaddrs, (struct ifaddrs * *to), (to), r == 0, WHOLE(to);
@@ -134,12 +139,15 @@ CALLS(int, inet_aton, (const char *s, struct in_addr *to), (s, to), r != 0, S(s)
 CALLS(int, inet_pton, (int family, const char *restrict s, void *restrict to), (family, s, to), r == 1, S(s);
       W(to, family == AF_INET ? sizeof(struct in_addr) : sizeof(struct in6_addr)))
 CALLS(const char *, inet_ntop, (int family, const void *restrict from, char *restrict to, socklen_t n),
-      (family, from, to, n), r != NULL, R(from, family == AF_INET ? sizeof(struct in_addr) : sizeof(struct in6_addr));
+      (family, from, to, n), r != NULL,
+      R(from, family == AF_INET ? sizeof(struct in_addr) : sizeof(struct in6_addr));
       T(to))
 CALLS(struct ether_addr *, ether_aton, (const char *s), (s), r != NULL, S(s); WHOLE(r))
-CALLS(struct ether_addr *, ether_aton_r, (const char *s, struct ether_addr *to), (s, to), r != NULL, S(s); WHOLE(to))
+CALLS(struct ether_addr *, ether_aton_r, (const char *s, struct ether_addr *to), (s, to), r != NULL, S(s);
+      WHOLE(to))
 CALLS(char *, ether_ntoa, (const struct ether_addr *a), (a), r != NULL, R(a, sizeof *a); T(r))
-CALLS(char *, ether_ntoa_r, (const struct ether_addr *a, char *to), (a, to), r != NULL, R(a, sizeof *a); T(to))
+CALLS(char *, ether_ntoa_r, (const struct ether_addr *a, char *to), (a, to), r != NULL, R(a, sizeof *a);
+      T(to))
 
 /* ---- the system ---- */
 
@@ -161,10 +169,11 @@ CALLS(int, pthread_getschedparam, (pthread_t id, int *restrict policy, struct sc
 
 CALLS(pid_t, wait, (int *status), (status), r > 0, WHOLE(status))
 CALLS(pid_t, waitpid, (pid_t pid, int *status, int options), (pid, status, options), r > 0, WHOLE(status))
-CALLS(pid_t, wait3, (int *status, int options, struct rusage *usage), (status, options, usage), r > 0, WHOLE(status);
-      WHOLE(usage))
-CALLS(pid_t, wait4, (pid_t pid, int *status, int options, struct rusage *usage), (pid, status, options, usage), r > 0,
+CALLS(pid_t, wait3, (int *status, int options, struct rusage *usage), (status, options, usage), r > 0,
       WHOLE(status);
+      WHOLE(usage))
+CALLS(pid_t, wait4, (pid_t pid, int *status, int options, struct rusage *usage),
+      (pid, status, options, usage), r > 0, WHOLE(status);
       WHOLE(usage))
 CALLS(int, waitid, (idtype_t type, id_t id, siginfo_t *info, int options), (type, id, info, options), r == 0,
       WHOLE(info))

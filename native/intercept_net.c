@@ -93,12 +93,15 @@ INTERCEPT(int, listen, (int fd, int waiting))
 /* With MSG_TRUNC recv returns how long the message was, not how much of it came. */
 #define CAME ((size_t)r < n ? (size_t)r : n)
 
-FD_FILLS(ssize_t, recv, (int fd, void *p, size_t n, int flags), (fd, p, n, flags), rt_write_range(t, p, CAME, pc))
+FD_FILLS(ssize_t, recv, (int fd, void *p, size_t n, int flags), (fd, p, n, flags),
+         rt_write_range(t, p, CAME, pc))
 FD_FILLS(ssize_t, __recv_chk, (int fd, void *p, size_t n, size_t room, int flags), (fd, p, n, room, flags),
          rt_write_range(t, p, CAME, pc))
-FD_TAKES(ssize_t, send, (int fd, const void *p, size_t n, int flags), (fd, p, n, flags), rt_read_range(t, p, n, pc))
+FD_TAKES(ssize_t, send, (int fd, const void *p, size_t n, int flags), (fd, p, n, flags),
+         rt_read_range(t, p, n, pc))
 
-static ssize_t received(int fd, ssize_t r, void *p, size_t n, const struct sockaddr *from, const socklen_t *m, uintptr_t pc)
+static ssize_t received(int fd, ssize_t r, void *p, size_t n, const struct sockaddr *from, const socklen_t *m,
+                        uintptr_t pc)
 {
     if (r < 0)
         return r;
@@ -109,13 +112,15 @@ static ssize_t received(int fd, ssize_t r, void *p, size_t n, const struct socka
 }
 
 INTERCEPT(ssize_t, recvfrom,
-          (int fd, void *restrict p, size_t n, int flags, struct sockaddr *restrict from, socklen_t *restrict m))
+          (int fd, void *restrict p, size_t n, int flags, struct sockaddr *restrict from,
+           socklen_t *restrict m))
 {
     uintptr_t pc = RT_CALLER();
     return received(fd, REAL(recvfrom)(fd, p, n, flags, from, m), p, n, from, m, pc);
 }
 
-ssize_t __recvfrom_chk(int fd, void *p, size_t n, size_t room, int flags, struct sockaddr *from, socklen_t *m);
+ssize_t __recvfrom_chk(int fd, void *p, size_t n, size_t room, int flags, struct sockaddr *from,
+                       socklen_t *m);
 INTERCEPT(ssize_t, __recvfrom_chk,
           (int fd, void *p, size_t n, size_t room, int flags, struct sockaddr *from, socklen_t *m))
 {
@@ -123,10 +128,12 @@ INTERCEPT(ssize_t, __recvfrom_chk,
     return received(fd, REAL(__recvfrom_chk)(fd, p, n, room, flags, from, m), p, n, from, m, pc);
 }
 
-INTERCEPT(ssize_t, sendto, (int fd, const void *p, size_t n, int flags, const struct sockaddr *to, socklen_t m))
+INTERCEPT(ssize_t, sendto,
+          (int fd, const void *p, size_t n, int flags, const struct sockaddr *to, socklen_t m))
 {
     uintptr_t pc = RT_CALLER();
-    RT_RECORD(t, rt_read_range(t, p, n, pc); if (to) rt_read_range(t, to, m, pc); rt_fd_sending(t, fd, to, m, pc));
+    RT_RECORD(t, rt_read_range(t, p, n, pc); if (to) rt_read_range(t, to, m, pc);
+              rt_fd_sending(t, fd, to, m, pc));
     return REAL(sendto)(fd, p, n, flags, to, m);
 }
 

@@ -27,7 +27,7 @@
             rt_has_read(s, (size_t)(stop - s) + 1, pc);                                                      \
         return r;                                                                                            \
     }
-#define COMMA ,
+#define COMMA                 ,
 #define TO_INTEGER(ret, name) CONVERTS(ret, name, COMMA int base, COMMA base)
 #define TO_INTEGER_2023(ret, name)                                                                           \
     ret name(const char *restrict s, char **restrict end, int base);                                         \
@@ -56,17 +56,20 @@ CALLS(double, atof, (const char *s), (s), true, S(s))
 /* ---- random ---- */
 
 CALLS(int, rand_r, (unsigned *seed), (seed), true, WHOLE(seed))
-CALLS(int, random_r, (struct random_data *restrict state, int32_t *restrict to), (state, to), r == 0, WHOLE(to))
-CALLS(int, drand48_r, (struct drand48_data *restrict state, double *restrict to), (state, to), r == 0, WHOLE(state);
+CALLS(int, random_r, (struct random_data *restrict state, int32_t *restrict to), (state, to), r == 0,
       WHOLE(to))
-CALLS(int, lrand48_r, (struct drand48_data *restrict state, long *restrict to), (state, to), r == 0, WHOLE(state);
+CALLS(int, drand48_r, (struct drand48_data *restrict state, double *restrict to), (state, to), r == 0,
+      WHOLE(state);
+      WHOLE(to))
+CALLS(int, lrand48_r, (struct drand48_data *restrict state, long *restrict to), (state, to), r == 0,
+      WHOLE(state);
       WHOLE(to))
 CALLS(ssize_t, getrandom, (void *p, size_t n, unsigned flags), (p, n, flags), r > 0, W(p, (size_t)r))
 CALLS(int, getentropy, (void *p, size_t n), (p, n), r == 0, W(p, n))
 
 /* ---- in parts ---- */
 
-#define SPLITS(name, type, second) CALLS(type, name, (type x, second *to), (x, to), true, WHOLE(to))
+#define SPLITS(name, type, second) CALLS(type, name, (type x, second * to), (x, to), true, WHOLE(to))
 
 SPLITS(frexp, double, int)
 SPLITS(frexpf, float, int)

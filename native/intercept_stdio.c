@@ -57,15 +57,16 @@ static void stream_after(FILE *f, uintptr_t pc)
 #define FREAD_PARAMS  (void *restrict p, size_t size, size_t n, FILE *restrict f)
 #define FWRITE_PARAMS (const void *restrict p, size_t size, size_t n, FILE *restrict f)
 
-IN(size_t, fread, FREAD_PARAMS, (p, size, n, f), r > 0, rt_write_range(t, p, r * size, pc))
-IN(size_t, fread_unlocked, FREAD_PARAMS, (p, size, n, f), r > 0, rt_write_range(t, p, r * size, pc))
-OUT(size_t, fwrite, FWRITE_PARAMS, (p, size, n, f), (void)0, rt_read_range(t, p, size * n, pc))
-OUT(size_t, fwrite_unlocked, FWRITE_PARAMS, (p, size, n, f), (void)0, rt_read_range(t, p, size * n, pc))
+IN(size_t, fread, FREAD_PARAMS, (p, size, n, f), r > 0, rt_write_range(t, p, r *size, pc))
+IN(size_t, fread_unlocked, FREAD_PARAMS, (p, size, n, f), r > 0, rt_write_range(t, p, r *size, pc))
+OUT(size_t, fwrite, FWRITE_PARAMS, (p, size, n, f), (void)0, rt_read_range(t, p, size *n, pc))
+OUT(size_t, fwrite_unlocked, FWRITE_PARAMS, (p, size, n, f), (void)0, rt_read_range(t, p, size *n, pc))
 OUT(int, fputs, (const char *restrict s, FILE *restrict f), (s, f), size_t n = rt_string_length(s) + 1,
     rt_read_range(t, s, n, pc))
-OUT(int, fputs_unlocked, (const char *restrict s, FILE *restrict f), (s, f), size_t n = rt_string_length(s) + 1,
-    rt_read_range(t, s, n, pc))
-OUT(int, puts, (const char *s), (s), size_t n = rt_string_length(s) + 1; FILE *f = stdout, rt_read_range(t, s, n, pc))
+OUT(int, fputs_unlocked, (const char *restrict s, FILE *restrict f), (s, f),
+    size_t n = rt_string_length(s) + 1, rt_read_range(t, s, n, pc))
+OUT(int, puts, (const char *s), (s), size_t n = rt_string_length(s) + 1;
+    FILE *f = stdout, rt_read_range(t, s, n, pc))
 
 #define GETS(name, params, args)                                                                             \
     INTERCEPT(char *, name, params)                                                                          \

@@ -18,7 +18,8 @@ typedef const struct timespec *timespec_in;
 CALLS(time_t, time, (time_t * at), (at), at != NULL, WHOLE(at))
 CALLS(int, gettimeofday, (struct timeval *restrict at, void *restrict zone), (at, zone), r == 0, WHOLE(at);
       W(zone, zone ? sizeof(struct timezone) : 0))
-CALLS(int, settimeofday, (const struct timeval *at, const struct timezone *zone), (at, zone), r == 0, R(at, sizeof *at))
+CALLS(int, settimeofday, (const struct timeval *at, const struct timezone *zone), (at, zone), r == 0,
+      R(at, sizeof *at))
 CALLS(int, clock_gettime, (clockid_t c, struct timespec *at), (c, at), r == 0, WHOLE(at))
 CALLS(int, clock_getres, (clockid_t c, struct timespec *step), (c, step), r == 0, WHOLE(step))
 CALLS(int, clock_settime, (clockid_t c, timespec_in at), (c, at), r == 0, R(at, sizeof *at))
@@ -27,8 +28,8 @@ CALLS(int, timespec_get, (struct timespec * at, int base), (at, base), r == base
 CALLS(clock_t, times, (struct tms * at), (at), r != (clock_t)-1, WHOLE(at))
 CALLS(int, nanosleep, (timespec_in time, struct timespec *left), (time, left), true, R(time, sizeof *time);
       if (r != 0 && errno == EINTR) WHOLE(left))
-CALLS(int, clock_nanosleep, (clockid_t c, int flags, timespec_in time, struct timespec *left), (c, flags, time, left),
-      true, R(time, sizeof *time);
+CALLS(int, clock_nanosleep, (clockid_t c, int flags, timespec_in time, struct timespec *left),
+      (c, flags, time, left), true, R(time, sizeof *time);
       if (r == EINTR && !(flags & TIMER_ABSTIME)) WHOLE(left))
 CALLS(int, getitimer, (__itimer_which_t which, struct itimerval *now), (which, now), r == 0, WHOLE(now))
 INTERCEPT(int, setitimer,
@@ -58,12 +59,14 @@ BROKEN_DOWN_INTO(localtime_r)
 CALLS(time_t, mktime, (struct tm * at), (at), r != (time_t)-1, WHOLE(at))
 CALLS(time_t, timegm, (struct tm * at), (at), r != (time_t)-1, WHOLE(at))
 CALLS(char *, asctime, (tm_in at), (at), r != NULL, R(at, sizeof *at); T(r))
-CALLS(char *, asctime_r, (tm_in restrict at, char *restrict to), (at, to), r != NULL, R(at, sizeof *at); T(to))
+CALLS(char *, asctime_r, (tm_in restrict at, char *restrict to), (at, to), r != NULL, R(at, sizeof *at);
+      T(to))
 CALLS(char *, ctime, (const time_t *at), (at), r != NULL, R(at, sizeof *at); T(r))
-CALLS(char *, ctime_r, (const time_t *restrict at, char *restrict to), (at, to), r != NULL, R(at, sizeof *at); T(to))
+CALLS(char *, ctime_r, (const time_t *restrict at, char *restrict to), (at, to), r != NULL, R(at, sizeof *at);
+      T(to))
 CALLS(size_t, strftime, (char *restrict to, size_t n, const char *restrict format, tm_in restrict at),
       (to, n, format, at), true, S(format);
       R(at, sizeof *at); W(to, r ? r + 1 : 0))
-CALLS(char *, strptime, (const char *restrict s, const char *restrict format, struct tm *restrict to), (s, format, to),
-      r != NULL, R(s, (size_t)(r - s) + 1);
+CALLS(char *, strptime, (const char *restrict s, const char *restrict format, struct tm *restrict to),
+      (s, format, to), r != NULL, R(s, (size_t)(r - s) + 1);
       S(format); WHOLE(to))

@@ -25,14 +25,14 @@ static size_t units_within(const wchar_t *s, size_t max)
     return n;
 }
 
-#define WIDE(p, n) rt_has_read((p), (n) * sizeof(wchar_t), pc)
+#define WIDE(p, n)  rt_has_read((p), (n) * sizeof(wchar_t), pc)
 #define WROTE(p, n) rt_has_written((p), (n) * sizeof(wchar_t), pc)
 
 CALLS(size_t, wcslen, (const wchar_t *s), (s), true, WIDE(s, r + 1))
 CALLS(size_t, wcsnlen, (const wchar_t *s, size_t max), (s, max), true, WIDE(s, r < max ? r + 1 : max))
-CALLS(wchar_t *, wcscpy, (wchar_t *restrict to, const wchar_t *restrict s), (to, s), true, size_t n = units(to) + 1;
-      WIDE(s, n);
-      WROTE(to, n))
+CALLS(wchar_t *, wcscpy, (wchar_t *restrict to, const wchar_t *restrict s), (to, s), true,
+      size_t n = units(to) + 1;
+      WIDE(s, n); WROTE(to, n))
 CALLS(wchar_t *, wcsncpy, (wchar_t *restrict to, const wchar_t *restrict s, size_t n), (to, s, n), true,
       WIDE(s, units_within(to, n));
       WROTE(to, n))
@@ -71,17 +71,18 @@ INTERCEPT(wchar_t *, wcsdup, (const wchar_t *s))
 }
 
 CALLS(int, wcscmp, (const wchar_t *a, const wchar_t *b), (a, b), true, size_t n = 0;
-      while (a[n] == b[n] && a[n]) n++;
-      WIDE(a, n + 1); WIDE(b, n + 1))
-CALLS(wchar_t *, wmemcpy, (wchar_t *restrict to, const wchar_t *restrict s, size_t n), (to, s, n), true, WIDE(s, n);
+      while (a[n] == b[n] && a[n]) n++; WIDE(a, n + 1); WIDE(b, n + 1))
+CALLS(wchar_t *, wmemcpy, (wchar_t *restrict to, const wchar_t *restrict s, size_t n), (to, s, n), true,
+      WIDE(s, n);
       WROTE(to, n))
-CALLS(wchar_t *, wmemmove, (wchar_t * to, const wchar_t *s, size_t n), (to, s, n), true, WIDE(s, n); WROTE(to, n))
+CALLS(wchar_t *, wmemmove, (wchar_t * to, const wchar_t *s, size_t n), (to, s, n), true, WIDE(s, n);
+      WROTE(to, n))
 CALLS(wchar_t *, wmemset, (wchar_t * to, wchar_t c, size_t n), (to, c, n), true, WROTE(to, n))
 CALLS(size_t, wcsxfrm, (wchar_t *restrict to, const wchar_t *restrict s, size_t n), (to, s, n), true,
       WIDE(s, units(s) + 1);
       WROTE(to, r < n ? r + 1 : 0))
-CALLS(size_t, wcsxfrm_l, (wchar_t *restrict to, const wchar_t *restrict s, size_t n, locale_t l), (to, s, n, l), true,
-      WIDE(s, units(s) + 1);
+CALLS(size_t, wcsxfrm_l, (wchar_t *restrict to, const wchar_t *restrict s, size_t n, locale_t l),
+      (to, s, n, l), true, WIDE(s, units(s) + 1);
       WROTE(to, r < n ? r + 1 : 0))
 RT_ALIAS(__wcsxfrm_l, wcsxfrm_l);
 
@@ -91,9 +92,8 @@ RT_ALIAS(__wcsxfrm_l, wcsxfrm_l);
 
 CALLS(size_t, mbstowcs, (wchar_t *restrict to, const char *restrict s, size_t n), (to, s, n), r != FAILED,
       WROTE(to, r < n ? r + 1 : n))
-CALLS(size_t, mbsrtowcs,
-      (wchar_t *restrict to, const char **restrict s, size_t n, mbstate_t *restrict state), (to, s, n, state),
-      r != FAILED, WROTE(to, to ? (r < n ? r + 1 : n) : 0);
+CALLS(size_t, mbsrtowcs, (wchar_t *restrict to, const char **restrict s, size_t n, mbstate_t *restrict state),
+      (to, s, n, state), r != FAILED, WROTE(to, to ? (r < n ? r + 1 : n) : 0);
       if (to) WHOLE(s))
 CALLS(size_t, mbsnrtowcs,
       (wchar_t *restrict to, const char **restrict s, size_t m, size_t n, mbstate_t *restrict state),
@@ -113,7 +113,8 @@ CALLS(size_t, wcrtomb, (char *restrict to, wchar_t c, mbstate_t *restrict state)
 CALLS(int, wctomb, (char *to, wchar_t c), (to, c), r > 0, W(to, (size_t)r))
 
 INTERCEPT(size_t, iconv,
-          (iconv_t cd, char **restrict in, size_t *restrict in_left, char **restrict out, size_t *restrict out_left))
+          (iconv_t cd, char **restrict in, size_t *restrict in_left, char **restrict out,
+           size_t *restrict out_left))
 {
     uintptr_t pc = RT_CALLER();
     const char *from = in ? *in : NULL, *to = out ? *out : NULL;
