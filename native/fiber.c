@@ -72,7 +72,7 @@ RT_EXPORT void *__tsan_create_fiber(unsigned flags)
     return fiber;
 }
 
-/* Not the one that runs. */
+/* Not the one that runs.  Who destroys it comes after all that it did: it has left it for good, and the caller knows. */
 RT_EXPORT void __tsan_destroy_fiber(void *fiber);
 RT_EXPORT void __tsan_destroy_fiber(void *fiber)
 {
@@ -80,8 +80,11 @@ RT_EXPORT void __tsan_destroy_fiber(void *fiber)
     if (!t)
         return;
     if (fiber && fiber != t) {
+        struct rt_thread *gone = fiber;
         rt_sync_destroy(t, (uintptr_t)fiber, RT_USER, 0);
-        rt_thread_end_away(fiber);
+        gone->detached = false; /* its end is waited for here */
+        rt_thread_end_away(gone);
+        rt_thread_joined(t, gone);
     }
     rt_leave();
 }
@@ -127,6 +130,9 @@ bool rt_thread_step_in(struct rt_thread *aside)
         aside->tls = &rt_tls;
     gl_spin_unlock(&rt.registry);
     if (free) {
+        if (rt_tls.counted) /* libc freed a block of its own before it called */
+            gl_add_relaxed(&rt.counters[RT_COUNT_unknown_thread], (uint64_t)-1); /* relaxed: a statistic */
+        rt_tls.counted = true;                                                  /* and frees another after it */
         rt_tls.tag = RT_NO_TAG;
         arrive(aside);
     }

@@ -28,10 +28,13 @@ THREAD(second) {
 
 int main(void) {
     struct mq_attr attr = {.mq_maxmsg = 1, .mq_msgsize = 8};
-    mq_unlink("/goldilocks.fd_mq");
-    q = mq_open("/goldilocks.fd_mq", O_RDWR | O_CREAT, 0600, &attr);
+    char name[32] = "/goldilocks.";
+    for (long pid = hidden_syscall(39 /* getpid */, 0, 0, 0, 0), i = 12; pid; pid /= 10)
+        name[i++] = (char)('0' + pid % 10);
+    mq_unlink(name);
+    q = mq_open(name, O_RDWR | O_CREAT, 0600, &attr);
     MUST(q >= 0);
-    mq_unlink("/goldilocks.fd_mq");
+    mq_unlink(name);
     RUN(first, second);
     return 0;
 }
