@@ -417,7 +417,7 @@ void rt_found_summary(void)
                           (unsigned long long)races, (unsigned)(seen_ready ? seen_pairs.used : 0));
         rt_print(line, (size_t)n);
     }
-    gl_text_closing(reports, &text);
+    gl_text_closing(reports, 0, &text);
     gl_spin_unlock(&report_lock);
 }
 

@@ -64,25 +64,32 @@ static void grow(struct gl_dedup *d)
     *d = bigger;
 }
 
-uint64_t gl_dedup_add(struct gl_dedup *d, struct gl_dedup_side a, struct gl_dedup_side b)
+struct gl_dedup_entry *gl_dedup_get(struct gl_dedup *d, struct gl_dedup_side a, struct gl_dedup_side b)
 {
     if (d->used >= d->slots / 4 * 3)
         grow(d);
     if (!d->slots)
-        return 0;
+        return NULL;
     if (side_less(b, a)) {
         struct gl_dedup_side c = a;
         a = b;
         b = c;
     }
     struct gl_dedup_entry *e = find(d, a, b);
-    if (e->count)
-        return ++e->count;
-    if (d->used + 1 == d->slots)
-        return 0;
-    d->used++;
-    *e = (struct gl_dedup_entry){.side = {a, b}, .count = 1};
-    return 1;
+    if (!e->count) {
+        if (d->used + 1 == d->slots)
+            return NULL;
+        d->used++;
+        *e = (struct gl_dedup_entry){.side = {a, b}};
+    }
+    e->count++;
+    return e;
+}
+
+uint64_t gl_dedup_add(struct gl_dedup *d, struct gl_dedup_side a, struct gl_dedup_side b)
+{
+    struct gl_dedup_entry *e = gl_dedup_get(d, a, b);
+    return e ? e->count : 0;
 }
 
 void gl_dedup_each(const struct gl_dedup *d, void (*visit)(void *ctx, const struct gl_dedup_entry *e),

@@ -19,6 +19,7 @@ struct gl_dedup_side {
 struct gl_dedup_entry {
     struct gl_dedup_side side[2]; /* the smaller one first */
     uint64_t count;               /* 0: an empty slot */
+    bool quiet;                   /* the caller's */
 };
 
 struct gl_dedup {
@@ -34,6 +35,9 @@ void gl_dedup_fini(struct gl_dedup *d);
 /* How often this pair was added, now included: 1 is the first time.  0: no memory to remember it, so
  * the caller cannot know; report it. */
 uint64_t gl_dedup_add(struct gl_dedup *d, struct gl_dedup_side a, struct gl_dedup_side b);
+
+/* The same; the pair's entry, whose count and quiet the caller may read and quiet it may set until the next call.  NULL: no memory. */
+struct gl_dedup_entry *gl_dedup_get(struct gl_dedup *d, struct gl_dedup_side a, struct gl_dedup_side b);
 
 /* Calls visit once for each pair, in no order. */
 void gl_dedup_each(const struct gl_dedup *d, void (*visit)(void *ctx, const struct gl_dedup_entry *e),

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A found race as data.  Whoever collects it decides everything: which accesses, threads and mutexes
- * are told, in which order, and what the address is.  Whoever prints it only prints (report/text.h).
+ * A found race, or another mistake in the use of threads, as data.  Whoever collects it decides everything: which accesses,
+ * threads and mutexes are told, in which order, and what the address is.  Whoever prints it only prints (report/text.h,
+ * report/json.h).
  *
  * Everything is borrowed: arrays and strings belong to the collector and live until the printer returns.
  * A stack is given either as frames that are already symbolized, or as program counters, which the
@@ -25,9 +26,19 @@ enum gl_report_kind {
 };
 
 enum gl_report_type {
-    GL_REPORT_RACE,
-    GL_REPORT_USE_AFTER_FREE /* the earlier access is a free; ThreadSanitizer has a name of its own for it */
+#define TYPE(name, title, word, suppressed) GL_REPORT_##name,
+#include "report/types.def"
+#undef TYPE
+    GL_REPORT_TYPES
 };
+
+/* Has it two accesses? */
+static inline bool gl_report_is_race(enum gl_report_type type)
+{
+    return type <= GL_REPORT_VPTR_USE_AFTER_FREE;
+}
+const char *gl_report_title(enum gl_report_type type); /* "data race" */
+const char *gl_report_word(enum gl_report_type type);  /* "data-race" */
 
 struct gl_report_frame {
     uintptr_t pc;
@@ -77,6 +88,14 @@ struct gl_report_mutex {
     struct gl_report_stack created_at;
 };
 
+/* One step of a cycle of locks: a thread took `to` while it held `from`. */
+struct gl_report_edge {
+    uint32_t from, to; /* gl_report_mutex.number */
+    uint32_t thread;
+    struct gl_report_stack acquired_at;
+    struct gl_report_stack held_since; /* where the thread took `from`; empty: not told */
+};
+
 enum gl_report_place { GL_PLACE_UNKNOWN, GL_PLACE_GLOBAL, GL_PLACE_HEAP, GL_PLACE_STACK, GL_PLACE_TLS };
 
 struct gl_report_location {
@@ -93,7 +112,13 @@ struct gl_report_location {
 struct gl_report {
     enum gl_report_type type;
     uint32_t pid;
-    struct gl_report_access access[2]; /* [0] the access that found the race, [1] the earlier one */
+    struct gl_report_access access[2]; /* of a race: [0] the access that found it, [1] the earlier one */
+    const struct gl_report_stack *stack; /* of other mistakes: where; of a locked mutex that is destroyed, then where it was locked */
+    size_t stacks;
+    const struct gl_report_edge *edge; /* DEADLOCK: the cycle; edge[i].to is edge[i+1].from */
+    size_t edges;
+    uint32_t signal;  /* ERRNO_IN_SIGNAL */
+    uint64_t similar; /* THREAD_LEAK: further threads that were created at the same place */
     struct gl_report_location location;
     const struct gl_report_mutex *mutex;
     size_t mutexes;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Prints a report.  The sections come in ThreadSanitizer's order: the two accesses, what the address
- * is, mutexes, threads, summary; each ends with an empty line.
+ * Prints a report.  The sections come in ThreadSanitizer's order: where it happened (a cycle of locks, stacks, or the
+ * two accesses), what the address is, mutexes, threads, summary; each ends with an empty line.
  */
 #include "report/text.h"
 
 #include "report/fmt.h"
 
-enum { MAX_INLINED = 16 }; /* frames at one program counter; the outermost are cut */
+enum { MAX_INLINED = GL_TEXT_INLINED };
 
 struct printer {
     struct gl_fmt o;
@@ -34,11 +34,6 @@ static void tool(struct printer *p)
     gl_fmt_text(&p->o, tsan(p) ? "ThreadSanitizer" : "Goldilocks");
 }
 
-static void title(struct printer *p, enum gl_report_type type)
-{
-    gl_fmt_text(&p->o, tsan(p) && type == GL_REPORT_USE_AFTER_FREE ? "heap-use-after-free" : "data race");
-}
-
 static void thread_name(struct printer *p, uint32_t number)
 {
     if (number == 0) {
@@ -63,7 +58,7 @@ static const char *base_name(const char *path)
 }
 
 /* What follows the first `prefix` in `path` (and a "./" after it), as ThreadSanitizer strips. */
-static const char *strip(const char *path, const char *prefix)
+const char *gl_text_strip(const char *path, const char *prefix)
 {
     if (!prefix || !prefix[0])
         return path;
@@ -81,7 +76,7 @@ static const char *strip(const char *path, const char *prefix)
 
 static void file_and_line(struct printer *p, const struct gl_report_frame *f)
 {
-    gl_fmt_text(&p->o, strip(f->file, p->t->strip_prefix));
+    gl_fmt_text(&p->o, gl_text_strip(f->file, p->t->strip_prefix));
     if (f->line) {
         gl_fmt_char(&p->o, ':');
         gl_fmt_dec(&p->o, f->line);
@@ -123,9 +118,9 @@ static void frame(struct printer *p, size_t number, const struct gl_report_frame
     gl_fmt_char(&p->o, '\n');
 }
 
-static int symbolize(const struct printer *p, uintptr_t pc, struct gl_report_frame *out)
+int gl_text_frames(const struct gl_text *t, uintptr_t pc, struct gl_report_frame *out)
 {
-    int n = p->t->symbolize ? p->t->symbolize(p->t->symbolize_ctx, pc, out, MAX_INLINED) : 0;
+    int n = t->symbolize ? t->symbolize(t->symbolize_ctx, pc, out, MAX_INLINED) : 0;
     if (n > 0)
         return n;
     *out = (struct gl_report_frame){.pc = pc};
@@ -139,7 +134,7 @@ static void stack(struct printer *p, const struct gl_report_stack *s)
         frame(p, number++, &s->frame[i]);
     for (size_t i = 0; s->frames == 0 && i < s->pcs; i++) {
         struct gl_report_frame inlined[MAX_INLINED];
-        int n = symbolize(p, s->pc[i], inlined);
+        int n = gl_text_frames(p->t, s->pc[i], inlined);
         for (int k = 0; k < n; k++)
             frame(p, number++, &inlined[k]);
     }
@@ -283,6 +278,90 @@ static void thread(struct printer *p, const struct gl_report_thread *t)
         gl_fmt_char(&p->o, '\n');
 }
 
+/* ---- mistakes that are not races ---------------------------------------------------------------- */
+
+static const struct gl_report_mutex *mutex_by_number(const struct gl_report *r, uint32_t number)
+{
+    for (size_t i = 0; i < r->mutexes; i++)
+        if (r->mutex[i].number == number)
+            return &r->mutex[i];
+    return NULL;
+}
+
+static void mutex_in_cycle(struct printer *p, const struct gl_report *r, uint32_t number)
+{
+    const struct gl_report_mutex *m = mutex_by_number(r, number);
+    gl_fmt_char(&p->o, 'M');
+    gl_fmt_dec(&p->o, number);
+    if (m) {
+        gl_fmt_text(&p->o, " (");
+        gl_fmt_address(&p->o, m->address);
+        gl_fmt_char(&p->o, ')');
+    }
+}
+
+static void mutex_number(struct printer *p, const char *before, uint32_t number)
+{
+    gl_fmt_text(&p->o, before);
+    gl_fmt_dec(&p->o, number);
+}
+
+static void cycle(struct printer *p, const struct gl_report *r)
+{
+    gl_fmt_text(&p->o, "  Cycle in lock order graph: ");
+    for (size_t i = 0; i < r->edges; i++) {
+        mutex_in_cycle(p, r, r->edge[i].from);
+        gl_fmt_text(&p->o, " => ");
+    }
+    if (r->edges)
+        mutex_number(p, "M", r->edge[0].from);
+    gl_fmt_text(&p->o, "\n\n");
+    for (size_t i = 0; i < r->edges; i++) {
+        const struct gl_report_edge *e = &r->edge[i];
+        colour(p, ACCESS);
+        mutex_number(p, "  Mutex M", e->to);
+        mutex_number(p, " acquired here while holding mutex M", e->from);
+        gl_fmt_text(&p->o, " in ");
+        thread_name(p, e->thread);
+        gl_fmt_char(&p->o, ':');
+        colour(p, DEFAULT);
+        gl_fmt_char(&p->o, '\n');
+        stack(p, &e->acquired_at);
+        if (e->held_since.frames || e->held_since.pcs) {
+            mutex_number(p, "  Mutex M", e->from);
+            gl_fmt_text(&p->o, " previously acquired by the same thread here:\n");
+            stack(p, &e->held_since);
+        } else if (i == 0 && tsan(p)) {
+            gl_fmt_text(&p->o, "    Hint: use TSAN_OPTIONS=second_deadlock_stack=1 to get more informative warning message\n\n");
+        }
+    }
+}
+
+static void where(struct printer *p, const struct gl_report *r)
+{
+    if (r->type == GL_REPORT_ERRNO_IN_SIGNAL) {
+        gl_fmt_text(&p->o, "  Signal ");
+        gl_fmt_dec(&p->o, r->signal);
+        gl_fmt_text(&p->o, " handler invoked at:\n");
+    }
+    for (size_t i = 0; i < r->stacks; i++) {
+        if (i)
+            gl_fmt_text(&p->o, "  and:\n");
+        stack(p, &r->stack[i]);
+    }
+}
+
+static void similar(struct printer *p, const struct gl_report *r)
+{
+    if (!r->similar)
+        return;
+    gl_fmt_text(&p->o, "  And ");
+    gl_fmt_dec(&p->o, r->similar);
+    gl_fmt_text(&p->o, " more similar thread leaks.\n\n");
+}
+
+/* ---- the whole ---------------------------------------------------------------------------------- */
+
 static void own_remarks(struct printer *p, const struct gl_report *r)
 {
     if (r->why) {
@@ -299,19 +378,28 @@ static void own_remarks(struct printer *p, const struct gl_report *r)
     }
 }
 
+const struct gl_report_stack *gl_text_main_stack(const struct gl_report *r)
+{
+    return gl_report_is_race(r->type) ? &r->access[0].stack
+           : r->edges                 ? &r->edge[0].acquired_at
+           : r->stacks                ? &r->stack[0]
+           : r->threads               ? &r->thread[0].created_at
+                                      : NULL;
+}
+
 static void summary(struct printer *p, const struct gl_report *r)
 {
-    const struct gl_report_stack *s = &r->access[0].stack;
+    const struct gl_report_stack *s = gl_text_main_stack(r);
     struct gl_report_frame inlined[MAX_INLINED] = {{0}};
     const struct gl_report_frame *f = inlined;
-    if (s->frames)
+    if (s && s->frames)
         f = s->frame;
-    else if (s->pcs)
-        symbolize(p, s->pc[0], inlined);
+    else if (s && s->pcs)
+        gl_text_frames(p->t, s->pc[0], inlined);
     gl_fmt_text(&p->o, "SUMMARY: ");
     tool(p);
     gl_fmt_text(&p->o, ": ");
-    title(p, r->type);
+    gl_fmt_text(&p->o, gl_report_title(r->type));
     if (f->file || f->module || f->function)
         gl_fmt_char(&p->o, ' ');
     if (f->file)
@@ -333,20 +421,27 @@ void gl_text_report(const struct gl_report *r, const struct gl_text *t)
     gl_fmt_text(&p.o, "WARNING: ");
     tool(&p);
     gl_fmt_text(&p.o, ": ");
-    title(&p, r->type);
+    gl_fmt_text(&p.o, gl_report_title(r->type));
     gl_fmt_text(&p.o, " (pid=");
     gl_fmt_dec(&p.o, r->pid);
     gl_fmt_char(&p.o, ')');
     colour(&p, DEFAULT);
     gl_fmt_char(&p.o, '\n');
 
-    access(&p, &r->access[0], true);
-    access(&p, &r->access[1], false);
+    if (gl_report_is_race(r->type)) {
+        access(&p, &r->access[0], true);
+        access(&p, &r->access[1], false);
+    } else if (r->type == GL_REPORT_DEADLOCK) {
+        cycle(&p, r);
+    } else {
+        where(&p, r);
+    }
     location(&p, &r->location);
-    for (size_t i = 0; i < r->mutexes; i++)
+    for (size_t i = 0; i < r->mutexes && (r->type != GL_REPORT_DEADLOCK || !tsan(&p)); i++)
         mutex(&p, &r->mutex[i]);
     for (size_t i = 0; i < r->threads; i++)
         thread(&p, &r->thread[i]);
+    similar(&p, r);
     if (!tsan(&p))
         own_remarks(&p, r);
     summary(&p, r);
@@ -354,14 +449,26 @@ void gl_text_report(const struct gl_report *r, const struct gl_text *t)
     gl_fmt_flush(&p.o);
 }
 
-void gl_text_closing(uint64_t races, const struct gl_text *t)
+void gl_text_closing(uint64_t races, uint64_t others, const struct gl_text *t)
 {
-    if (races == 0)
+    if (races + others == 0)
         return;
     struct printer p = {.o = {.write = t->write, .ctx = t->write_ctx}, .t = t};
     tool(&p);
     gl_fmt_text(&p.o, ": reported ");
-    gl_fmt_dec(&p.o, races);
-    gl_fmt_text(&p.o, tsan(&p) ? " warnings\n" : races == 1 ? " race\n" : " races\n");
+    if (tsan(&p)) {
+        gl_fmt_dec(&p.o, races + others);
+        gl_fmt_text(&p.o, " warnings");
+    }
+    if (!tsan(&p) && races) {
+        gl_fmt_dec(&p.o, races);
+        gl_fmt_text(&p.o, races == 1 ? " race" : " races");
+    }
+    if (!tsan(&p) && others) {
+        gl_fmt_text(&p.o, races ? " and " : "");
+        gl_fmt_dec(&p.o, others);
+        gl_fmt_text(&p.o, others == 1 ? " other mistake" : " other mistakes");
+    }
+    gl_fmt_char(&p.o, '\n');
     gl_fmt_flush(&p.o);
 }

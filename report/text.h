@@ -6,7 +6,8 @@
  *     gl_text_report(&report, &t);
  *
  * GL_STYLE_TSAN is that layout to the letter.  GL_STYLE_OWN says Goldilocks where that says
- * ThreadSanitizer, names a free a free, and adds why nothing orders the accesses and how often.
+ * ThreadSanitizer, names a free a free, and adds why nothing orders the accesses and how often, and where the
+ * locks of a cycle were made.
  *
  * Thread-safe and without state; a report comes in several pieces, so whoever wants reports whole holds
  * a lock around the call.  Allocates nothing; uses about 3 KiB of stack.
@@ -32,7 +33,17 @@ struct gl_text {
 
 void gl_text_report(const struct gl_report *r, const struct gl_text *t);
 
-/* The closing line of a program in which `races` were reported; nothing for 0. */
-void gl_text_closing(uint64_t races, const struct gl_text *t);
+/* The closing line of a program in which so many races and other mistakes were reported; nothing for none. */
+void gl_text_closing(uint64_t races, uint64_t others, const struct gl_text *t);
+
+/* ---- what other printers take as well ---- */
+
+enum { GL_TEXT_INLINED = 16 }; /* frames at one program counter; the outermost are cut */
+/* The frames at pc, at least one; out has room for GL_TEXT_INLINED. */
+int gl_text_frames(const struct gl_text *t, uintptr_t pc, struct gl_report_frame *out);
+/* What follows the first `prefix` in `path` (and a "./" after it), as ThreadSanitizer strips. */
+const char *gl_text_strip(const char *path, const char *prefix);
+/* The stack whose innermost frame the report is about; NULL: none. */
+const struct gl_report_stack *gl_text_main_stack(const struct gl_report *r);
 
 #endif

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "report/dedup.h"
+#include "tests/support/fake_env.h"
 
 struct memory {
     int calls;
@@ -124,12 +125,38 @@ static void memory_runs_out(void **state)
     }
 }
 
+/* The entry is found again from either side, and keeps what the caller put into it while the table grows. */
+static void entries_keep_their_mark(void **state)
+{
+    (void)state;
+    struct fake_env f;
+    fake_env_init(&f);
+    struct gl_dedup d;
+    gl_dedup_init(&d, &f.env);
+    struct gl_dedup_side a = {7, GL_REPORT_READ}, b = {9, GL_REPORT_WRITE};
+    struct gl_dedup_entry *e = gl_dedup_get(&d, a, b);
+    assert_int_equal(e->count, 1);
+    assert_false(e->quiet);
+    e->quiet = true;
+    for (uint64_t i = 100; i < 2000; i++)
+        assert_int_equal(gl_dedup_get(&d, (struct gl_dedup_side){i, GL_REPORT_READ}, b)->count, 1);
+    e = gl_dedup_get(&d, b, a);
+    assert_int_equal(e->count, 2);
+    assert_true(e->quiet);
+    gl_dedup_fini(&d);
+    f.fail_at = f.maps + 1;
+    assert_null(gl_dedup_get(&d, a, b));
+    gl_dedup_fini(&d);
+    assert_true(fake_env_is_clean(&f));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pairs_are_unordered_and_kinds_matter),
         cmocka_unit_test(counts_are_exact),
         cmocka_unit_test(memory_runs_out),
+        cmocka_unit_test(entries_keep_their_mark),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

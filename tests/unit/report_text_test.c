@@ -147,7 +147,7 @@ static void our_own_words(void **state)
     (void)state;
     assert_string_equal(print(&on_the_heap, (struct gl_text){.style = GL_STYLE_OWN}),
                         "==================\n"
-                        "WARNING: Goldilocks: data race (pid=1)\n"
+                        "WARNING: Goldilocks: heap-use-after-free (pid=1)\n"
                         "  Atomic write of size 4 at 0x7b0c0000000c by main thread:\n"
                         "    #0 main race.c:15 (race+0x28de)\n"
                         "\n"
@@ -163,7 +163,7 @@ static void our_own_words(void **state)
                         "\n"
                         "  This pair of stacks has raced 3 times.\n"
                         "\n"
-                        "SUMMARY: Goldilocks: data race race.c:15 in main\n"
+                        "SUMMARY: Goldilocks: heap-use-after-free race.c:15 in main\n"
                         "==================\n");
 }
 
@@ -348,18 +348,118 @@ static void the_closing_line(void **state)
     (void)state;
     static const struct {
         enum gl_style style;
-        uint64_t races;
+        uint64_t races, others;
         const char *text;
-    } table[] = {{GL_STYLE_OWN, 0, ""},
-                 {GL_STYLE_OWN, 1, "Goldilocks: reported 1 race\n"},
-                 {GL_STYLE_OWN, 12, "Goldilocks: reported 12 races\n"},
-                 {GL_STYLE_TSAN, 1, "ThreadSanitizer: reported 1 warnings\n"},
-                 {GL_STYLE_TSAN, UINT64_MAX, "ThreadSanitizer: reported 18446744073709551615 warnings\n"}};
+    } table[] = {{GL_STYLE_OWN, 0, 0, ""},
+                 {GL_STYLE_OWN, 1, 0, "Goldilocks: reported 1 race\n"},
+                 {GL_STYLE_OWN, 12, 1, "Goldilocks: reported 12 races and 1 other mistake\n"},
+                 {GL_STYLE_OWN, 0, 2, "Goldilocks: reported 2 other mistakes\n"},
+                 {GL_STYLE_TSAN, 1, 0, "ThreadSanitizer: reported 1 warnings\n"},
+                 {GL_STYLE_TSAN, 1, 2, "ThreadSanitizer: reported 3 warnings\n"},
+                 {GL_STYLE_TSAN, UINT64_MAX, 0, "ThreadSanitizer: reported 18446744073709551615 warnings\n"}};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         struct page page = {.n = 0};
-        gl_text_closing(table[i].races, &(struct gl_text){.style = table[i].style, .write = append, .write_ctx = &page});
+        gl_text_closing(table[i].races, table[i].others, &(struct gl_text){.style = table[i].style, .write = append, .write_ctx = &page});
         assert_string_equal(page.text, table[i].text);
     }
+}
+
+/* What ThreadSanitizer (of gcc 12, of clang 14) printed for programs with these mistakes. */
+static void mistakes_that_are_no_races(void **state)
+{
+    (void)state;
+    const struct gl_report_mutex m[] = {{.number = 0, .address = 0x555555558100, .created_at = FRAMES(AT("main", "m.c", 5, 0x10))},
+                                               {.number = 1, .address = 0x555555558140}};
+    const struct gl_report_thread t[] = {
+        {.number = 1, .os_tid = 23446, .created_at = FRAMES(AT("main", "m.c", 24, 0x153a))}};
+    const struct gl_report_edge edge[] = {
+        {.from = 0, .to = 1, .thread = 1, .acquired_at = FRAMES(AT("ab", "m.c", 14, 0x12ef)), .held_since = FRAMES(AT("ab", "m.c", 13, 0x12e0))},
+        {.from = 1, .to = 0, .thread = 0, .acquired_at = FRAMES(AT("ba", "m.c", 15, 0x1356)), .held_since = FRAMES(AT("ba", "m.c", 11, 0x1347))}};
+    struct gl_report r = {.type = GL_REPORT_DEADLOCK, .pid = 7, .edge = edge, .edges = 2, .mutex = m, .mutexes = 2, .thread = t, .threads = 1};
+    assert_string_equal(print(&r, (struct gl_text){.style = GL_STYLE_TSAN}),
+                        "==================\n"
+                        "WARNING: ThreadSanitizer: lock-order-inversion (potential deadlock) (pid=7)\n"
+                        "  Cycle in lock order graph: M0 (0x555555558100) => M1 (0x555555558140) => M0\n"
+                        "\n"
+                        "  Mutex M1 acquired here while holding mutex M0 in thread T1:\n"
+                        "    #0 ab m.c:14 (race+0x12ef)\n"
+                        "\n"
+                        "  Mutex M0 previously acquired by the same thread here:\n"
+                        "    #0 ab m.c:13 (race+0x12e0)\n"
+                        "\n"
+                        "  Mutex M0 acquired here while holding mutex M1 in main thread:\n"
+                        "    #0 ba m.c:15 (race+0x1356)\n"
+                        "\n"
+                        "  Mutex M1 previously acquired by the same thread here:\n"
+                        "    #0 ba m.c:11 (race+0x1347)\n"
+                        "\n"
+                        "  Thread T1 (tid=23446, finished) created by main thread at:\n"
+                        "    #0 main m.c:24 (race+0x153a)\n"
+                        "\n"
+                        "SUMMARY: ThreadSanitizer: lock-order-inversion (potential deadlock) m.c:14 in ab\n"
+                        "==================\n");
+    struct gl_report_edge short_edge[2] = {edge[0], edge[1]};
+    short_edge[0].held_since = short_edge[1].held_since = (struct gl_report_stack){0};
+    r.edge = short_edge;
+    assert_non_null(strstr(print(&r, (struct gl_text){.style = GL_STYLE_TSAN}),
+                           "    #0 ab m.c:14 (race+0x12ef)\n"
+                           "\n"
+                           "    Hint: use TSAN_OPTIONS=second_deadlock_stack=1 to get more informative warning message\n"
+                           "\n"
+                           "  Mutex M0 acquired here while holding mutex M1 in main thread:\n"));
+    assert_non_null(strstr(print(&r, (struct gl_text){.style = GL_STYLE_OWN}),
+                           "  Mutex M0 (0x555555558100) created at:\n    #0 main m.c:5 (race+0x10)\n"));
+
+    const struct gl_report_stack stacks[] = {FRAMES(AT("main", "m.c", 27, 0x15f6)), FRAMES(AT("main", "m.c", 26, 0x15ea))};
+    r = (struct gl_report){.type = GL_REPORT_DESTROY_LOCKED, .pid = 7, .stack = stacks, .stacks = 2, .mutex = m, .mutexes = 1,
+                           .location = {.place = GL_PLACE_STACK}};
+    assert_string_equal(print(&r, (struct gl_text){.style = GL_STYLE_TSAN}),
+                        "==================\n"
+                        "WARNING: ThreadSanitizer: destroy of a locked mutex (pid=7)\n"
+                        "    #0 main m.c:27 (race+0x15f6)\n"
+                        "\n"
+                        "  and:\n"
+                        "    #0 main m.c:26 (race+0x15ea)\n"
+                        "\n"
+                        "  Location is stack of main thread.\n"
+                        "\n"
+                        "  Mutex M0 (0x555555558100) created at:\n"
+                        "    #0 main m.c:5 (race+0x10)\n"
+                        "\n"
+                        "SUMMARY: ThreadSanitizer: destroy of a locked mutex m.c:27 in main\n"
+                        "==================\n");
+    r = (struct gl_report){.type = GL_REPORT_THREAD_LEAK, .pid = 7, .thread = t, .threads = 1, .similar = 2};
+    assert_string_equal(print(&r, (struct gl_text){.style = GL_STYLE_TSAN}),
+                        "==================\n"
+                        "WARNING: ThreadSanitizer: thread leak (pid=7)\n"
+                        "  Thread T1 (tid=23446, finished) created by main thread at:\n"
+                        "    #0 main m.c:24 (race+0x153a)\n"
+                        "\n"
+                        "  And 2 more similar thread leaks.\n"
+                        "\n"
+                        "SUMMARY: ThreadSanitizer: thread leak m.c:24 in main\n"
+                        "==================\n");
+    r = (struct gl_report){.type = GL_REPORT_ERRNO_IN_SIGNAL, .pid = 7, .stack = stacks, .stacks = 1, .signal = 10};
+    assert_non_null(strstr(print(&r, (struct gl_text){.style = GL_STYLE_TSAN}),
+                           "WARNING: ThreadSanitizer: signal handler spoils errno (pid=7)\n"
+                           "  Signal 10 handler invoked at:\n"
+                           "    #0 main m.c:27 (race+0x15f6)\n"
+                           "\n"
+                           "SUMMARY: ThreadSanitizer: signal handler spoils errno m.c:27 in main\n"));
+}
+
+static void titles(void **state)
+{
+    (void)state;
+    static const char *const title[] = {
+        "data race", "data race on vptr (ctor/dtor vs virtual call)", "heap-use-after-free", "heap-use-after-free (virtual call vs free)",
+        "lock-order-inversion (potential deadlock)", "destroy of a locked mutex", "double lock of a mutex",
+        "use of an invalid mutex (e.g. uninitialized or destroyed)", "unlock of an unlocked mutex (or by a wrong thread)",
+        "read lock of a write locked mutex", "read unlock of a write locked mutex", "thread leak",
+        "signal-unsafe call inside of a signal", "signal handler spoils errno"};
+    assert_int_equal(sizeof title / sizeof *title, GL_REPORT_TYPES);
+    for (unsigned i = 0; i < GL_REPORT_TYPES; i++)
+        assert_string_equal(gl_report_title(i), title[i]);
 }
 
 int main(void)
@@ -376,6 +476,8 @@ int main(void)
         cmocka_unit_test(colours),
         cmocka_unit_test(long_names_come_out_whole),
         cmocka_unit_test(the_closing_line),
+        cmocka_unit_test(mistakes_that_are_no_races),
+        cmocka_unit_test(titles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Names of the kinds of report.
+ */
+#include "report/report.h"
+
+const char *gl_report_title(enum gl_report_type type)
+{
+    static const char *const title[] = {
+#define TYPE(name, title, word, suppressed) title,
+#include "report/types.def"
+#undef TYPE
+    };
+    return title[type];
+}
+
+const char *gl_report_word(enum gl_report_type type)
+{
+    static const char *const words[] = {
+#define TYPE(name, title, word, suppressed) word,
+#include "report/types.def"
+#undef TYPE
+    };
+    return words[type];
+}
