@@ -31,8 +31,8 @@ static void print_markdown(void)
           "Put them into `GOLDILOCKS_OPTIONS` as `NAME=VALUE`, separated by `:`, `,` or blanks, or use the "
           "flags of\n"
           "`goldilocks run`. A value that holds a separator goes in quotes: `log_path='/tmp/my races'`.\n"
-          "`TSAN_OPTIONS` is read first; there the names of the last column are honoured, and others are "
-          "ignored.\n\n"
+          "What a program's `__tsan_default_options()` returns is read first, then `TSAN_OPTIONS`; in both the names of "
+          "the last\ncolumn are honoured, and others are ignored.\n\n"
           "| option | default | values | meaning | in `TSAN_OPTIONS` |\n|---|---|---|---|---|\n",
           stdout);
     for (size_t i = 0; i < rt_option_count; i++) {
@@ -44,6 +44,12 @@ static void print_markdown(void)
         put_cell(o->sentence);
         printf(" | %s%s%s |\n", *o->alias ? "`" : "", o->alias, *o->alias ? "`" : "");
     }
+    fputs("\n## Options of ThreadSanitizer that do nothing here\n\n"
+          "They are accepted in `TSAN_OPTIONS`; with `verbosity=1` the program says so when it starts.\n\n"
+          "| option | why |\n|---|---|\n",
+          stdout);
+    for (const struct rt_ignored_option *i = rt_ignored_options; i->name; i++)
+        printf("| `%s` | %s |\n", i->name, i->why);
 }
 
 static const struct gl_flag flags[] = {

@@ -6,6 +6,7 @@
  * Volatile accesses are checked like any other: volatile does not order.
  */
 #include "native/access_inl.h"
+#include "native/misuse.h"
 
 #define READ(name, size)                                                                                    \
     RT_EXPORT void name(void *p);                                                                           \
@@ -71,14 +72,44 @@ RT_EXPORT void __tsan_read_range_pc(void *p, size_t n, void *pc) { range(p, n, f
 RT_EXPORT void __tsan_write_range_pc(void *p, size_t n, void *pc);
 RT_EXPORT void __tsan_write_range_pc(void *p, size_t n, void *pc) { range(p, n, true, (uintptr_t)pc); }
 
+/* ---- pointers to virtual functions ---- */
+
+/* Where the program touches one, for the titles of reports.  A place that loses its slot to another is called by the common
+ * title.  relaxed: a set of hints that only grows. */
+#define VPTR_PLACES 4096u
+static uintptr_t vptr_place[VPTR_PLACES];
+
+static inline uintptr_t *vptr_slot(uintptr_t pc)
+{
+    return &vptr_place[(pc ^ pc >> 12) % VPTR_PLACES];
+}
+
+static inline void note_vptr(uintptr_t pc)
+{
+    if (RT_UNLIKELY(__atomic_load_n(vptr_slot(pc), __ATOMIC_RELAXED) != pc))
+        __atomic_store_n(vptr_slot(pc), pc, __ATOMIC_RELAXED);
+}
+
+bool rt_is_vptr(uintptr_t pc)
+{
+    return pc && __atomic_load_n(vptr_slot(pc), __ATOMIC_RELAXED) == pc;
+}
+
 /* A virtual call reads the vtable pointer; constructors and destructors rewrite it, often with the
  * value it has: that changes nothing for a reader. */
-READ(__tsan_vptr_read, 8)
+RT_EXPORT void __tsan_vptr_read(void **p);
+RT_EXPORT void __tsan_vptr_read(void **p)
+{
+    note_vptr(RT_CALLER());
+    rt_access(p, 8, false, RT_CALLER());
+}
 RT_EXPORT void __tsan_vptr_update(void **p, void *fresh);
 RT_EXPORT void __tsan_vptr_update(void **p, void *fresh)
 {
-    if (*p != fresh)
-        rt_access(p, 8, true, RT_CALLER());
+    if (*p == fresh)
+        return;
+    note_vptr(RT_CALLER());
+    rt_access(p, 8, true, RT_CALLER());
 }
 
 /* clang-19 calls these in place of the plain functions. */

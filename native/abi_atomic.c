@@ -24,7 +24,7 @@ typedef unsigned __int128 a128;
 static enum gl_order order_of(int mo)
 {
     static const uint8_t map[] = {GL_RLX, GL_ACQ /* consume */, GL_ACQ, GL_REL, GL_AR, GL_SC};
-    mo &= 0xFFFF;
+    mo = RT_UNLIKELY(rt.options.force_seq_cst_atomics) ? 5 : mo & 0xFFFF;
     return (enum gl_order)map[mo < 6 ? mo : 5];
 }
 

@@ -83,9 +83,11 @@ void rt_fork_child(void)
         if (t->tls != &rt_tls) {
             t->tls = NULL;
             t->finished = true;
+            t->detached = true; /* nobody has to join it here */
         }
     gl_store_relaxed(&rt.reports, 0); /* the exit code of the child tells of the child's races */
     gl_store_relaxed(&rt.races, 0);
+    rt.others = 0;
     gl_store_relaxed(&rt.finished, false);
     rt_log_forked();
     gl_os_membarrier_register();

@@ -2,37 +2,20 @@
  *
  * From a verdict to what happens: the program's handler, the report, the end of the program.
  *
- * Collecting decides (which accesses, threads, mutexes, what the address is); report/text.h prints.  One
- * report at a time, under report_lock; the thread that found the race waits for it before its access.
+ * Collecting decides (which accesses, threads, mutexes, what the address is); report/text.h prints.  The thread that found
+ * the race waits for its report before its access.
  */
 #include "core/group.h"
 #include "core/atomic.h"
 #include "goldilocks/race.h"
-#include "native/state.h"
+#include "native/collect.h"
+#include "native/misuse.h"
 #include "report/dedup.h"
-#include "report/text.h"
-#include "symbol/symbol.h"
 
-#define MAX_PCS 256
-#define MAX_HELD 64
-#define MAX_THREADS 12
-#define MAX_STACKS 24
-
-static struct gl_spin report_lock; /* guards the next three and whole reports */
+/* Guarded by the report lock. */
 static struct gl_dedup seen_pairs;
 static bool seen_ready;
-static struct report *scratch;
-
-/* What a report borrows while it is printed. */
-struct report {
-    struct gl_report r;
-    struct gl_report_held held[2][MAX_HELD];
-    struct gl_report_mutex mutex[2 * MAX_HELD];
-    struct gl_report_thread thread[MAX_THREADS];
-    uintptr_t pcs[MAX_STACKS + 2 * MAX_HELD][MAX_PCS];
-    size_t stacks;
-    char why[256];
-};
+static uint64_t quiet_pairs; /* that a suppression holds back */
 
 /* ---- the program's handler ---- */
 
@@ -55,13 +38,6 @@ RT_EXPORT goldilocks_race_handler goldilocks_set_race_handler(goldilocks_race_ha
 bool rt_handler_is_set(void)
 {
     return __atomic_load_n(&handler.fn, __ATOMIC_RELAXED) != NULL; /* relaxed: see above */
-}
-
-/* ThreadSanitizer's hook; a program may define its own. */
-RT_EXPORT __attribute__((weak)) void __tsan_on_report(void *report);
-RT_EXPORT __attribute__((weak)) void __tsan_on_report(void *report)
-{
-    (void)report;
 }
 
 /* ---- the earlier access: its extent, from the cells that carry its site ---- */
@@ -132,150 +108,7 @@ static void earlier_extent(const struct rt_finding *f, const struct rt_site *sit
     *size = hi - lo;
 }
 
-/* ---- stacks ---- */
-
-extern const char __ehdr_start[] __attribute__((visibility("hidden")));
-extern const char _end[] __attribute__((visibility("hidden")));
-
-static bool in_runtime(uintptr_t pc)
-{
-    return pc >= (uintptr_t)__ehdr_start && pc < (uintptr_t)_end;
-}
-
-static bool starts_with(const char *s, const char *prefix)
-{
-    return __builtin_strncmp(s, prefix, __builtin_strlen(prefix)) == 0;
-}
-
-/* The stack of a depot node, without the frames that only start a thread or the program. */
-static struct gl_report_stack stack_of(struct report *p, uint32_t node)
-{
-    struct gl_report_stack s = {0};
-    if (!node || p->stacks >= sizeof p->pcs / sizeof p->pcs[0])
-        return s;
-    uintptr_t *pcs = p->pcs[p->stacks++];
-    int n = rt_stack_pcs(node, pcs, MAX_PCS);
-    while (n > 1 && in_runtime(pcs[n - 1]))
-        n--;
-    struct gl_frame f[4];
-    if (n > 1 && rt.options.symbolize) {
-        int k = gl_symbolize(pcs[n - 1], GL_PC_RETURN, f, 4);
-        if (k > 0 && f[k - 1].function &&
-            (starts_with(f[k - 1].function, "__libc_start") || starts_with(f[k - 1].function, "_start")))
-            n--; /* below main() */
-    }
-    s.pc = pcs;
-    s.pcs = (size_t)n;
-    return s;
-}
-
-static int symbolize(void *ctx, uintptr_t pc, struct gl_report_frame *out, int max)
-{
-    (void)ctx;
-    struct gl_frame f[16];
-    int n = gl_symbolize(pc, GL_PC_RETURN, f, max < 16 ? max : 16);
-    for (int i = 0; i < n; i++) {
-        out[i] = (struct gl_report_frame){.pc = f[i].pc, .module = f[i].module, .offset = f[i].offset};
-        if (!rt.options.symbolize)
-            continue;
-        out[i].function = f[i].function;
-        out[i].file = f[i].file;
-        out[i].line = f[i].line;
-        out[i].column = f[i].column;
-    }
-    return rt.options.symbolize || n == 0 ? n : 1;
-}
-
-/* ---- the parts of a report ---- */
-
-static void add_thread(struct report *p, uint32_t tid)
-{
-    if (tid == 0)
-        return;
-    for (size_t i = 0; i < p->r.threads; i++)
-        if (p->thread[i].number == tid)
-            return;
-    struct rt_thread *t = rt_thread_by_tid(tid);
-    if (!t || p->r.threads >= MAX_THREADS)
-        return;
-    p->thread[p->r.threads++] = (struct gl_report_thread){.number = tid,
-                                                          .os_tid = t->os_tid,
-                                                          .name = t->name,
-                                                          .running = !t->finished,
-                                                          .parent = t->parent,
-                                                          .created_at = stack_of(p, t->create_stack)};
-    add_thread(p, t->parent);
-}
-
-static void add_locks(struct report *p, int which, uint32_t lockset)
-{
-    uint32_t cookies[MAX_HELD];
-    bool exclusive[MAX_HELD];
-    int n = rt_lockset_locks(lockset, cookies, exclusive, MAX_HELD);
-    struct gl_report_access *a = &p->r.access[which];
-    for (int i = n - 1; i >= 0; i--) { /* in the order of locking */
-        p->held[which][a->n_held++] = (struct gl_report_held){.mutex = cookies[i], .write = exclusive[i]};
-        bool known = false;
-        for (size_t k = 0; k < p->r.mutexes; k++)
-            known |= p->mutex[k].number == cookies[i];
-        struct rt_lock_info info;
-        if (!known && rt_lock_info(cookies[i], &info))
-            p->mutex[p->r.mutexes++] = (struct gl_report_mutex){
-                .number = cookies[i], .address = info.addr, .created_at = stack_of(p, info.create_stack)};
-    }
-    a->held = p->held[which];
-}
-
-static void place_stack_or_tls(struct report *p, uintptr_t a)
-{
-    struct gl_report_location *l = &p->r.location;
-    gl_spin_lock(&rt.registry);
-    for (struct rt_thread *t = rt.threads; t && l->place == GL_PLACE_UNKNOWN; t = t->next) {
-        if (t->finished || a < t->stack_lo || a >= t->stack_hi)
-            continue;
-        l->place = a >= t->tls_lo && a < t->tls_hi ? GL_PLACE_TLS : GL_PLACE_STACK;
-        l->thread = t->tid;
-    }
-    gl_spin_unlock(&rt.registry);
-}
-
-static void add_location(struct report *p, uintptr_t a)
-{
-    struct gl_report_location *l = &p->r.location;
-    place_stack_or_tls(p, a);
-    if (l->place != GL_PLACE_UNKNOWN)
-        return;
-    struct rt_block b;
-    struct gl_object o;
-    if (gl_symbol_object(a, &o)) {
-        l->place = GL_PLACE_GLOBAL;
-        l->name = o.name;
-        l->start = o.start;
-        l->size = o.size;
-        l->module = o.module;
-        l->offset = o.offset;
-    } else if (rt_heap_find(a, &b)) {
-        l->place = GL_PLACE_HEAP;
-        l->start = b.start;
-        l->size = b.size;
-        l->thread = b.tid;
-        l->allocated_at = stack_of(p, b.stack);
-    }
-}
-
-/* A block that was freed: its extent is that of the free, its allocation is still in the marks. */
-static void add_freed_location(struct report *p, const struct gl_report_access *freed)
-{
-    struct gl_report_location *l = &p->r.location;
-    uint32_t stack, tid;
-    l->place = GL_PLACE_HEAP;
-    l->start = freed->address;
-    l->size = freed->size;
-    if (rt_heap_was(freed->address, &stack, &tid)) {
-        l->thread = tid;
-        l->allocated_at = stack_of(p, stack);
-    }
-}
+/* ---- a race ---- */
 
 static enum gl_report_kind kind_of(const struct gl_race_access *a, const struct rt_site *s)
 {
@@ -295,7 +128,7 @@ static const char *who(uint32_t tid, char buf[24])
 }
 
 /* True of every race; the locks say what comes nearest to an order. */
-static void add_why(struct report *p)
+static void add_why(struct rt_report *p)
 {
     const struct gl_report_access *now = &p->r.access[0], *then = &p->r.access[1];
     char b1[24], b2[24];
@@ -315,110 +148,102 @@ static void add_why(struct report *p)
     p->r.why = p->why;
 }
 
-static void collect(struct report *p, struct rt_thread *t, const struct rt_finding *f, uint64_t occurrences)
+static uintptr_t pc_of(const struct rt_site *site)
 {
-    __builtin_memset(&p->r, 0, sizeof p->r);
-    p->stacks = 0;
+    uintptr_t pc = 0;
+    (void)rt_stack_pcs(site->stack, &pc, 1);
+    return pc;
+}
+
+/* ThreadSanitizer looks at the second access only; gcc marks the writes of such a pointer and not its reads. */
+static enum gl_report_type type_of(const struct rt_site *now, const struct rt_site *then)
+{
+    if (then->width == RT_WIDTH_FREE)
+        return rt_is_vptr(pc_of(now)) ? GL_REPORT_VPTR_USE_AFTER_FREE : GL_REPORT_USE_AFTER_FREE;
+    return rt_is_vptr(pc_of(now)) || rt_is_vptr(pc_of(then)) ? GL_REPORT_VPTR_RACE : GL_REPORT_RACE;
+}
+
+static void collect(struct rt_report *p, struct rt_thread *t, const struct rt_finding *f, uint64_t occurrences)
+{
     struct rt_site now = rt_site_decode(f->site), then = rt_site_decode(f->race.then.site);
-    p->r.pid = gl_os_pid();
+    p->r.type = type_of(&now, &then);
     p->r.occurrences = occurrences;
-    p->r.mutex = p->mutex;
-    p->r.thread = p->thread;
     p->r.access[0] = (struct gl_report_access){.kind = kind_of(&f->race.now, &now),
                                                .address = f->addr,
                                                .size = f->size,
                                                .thread = t->tid,
-                                               .stack = stack_of(p, now.stack)};
+                                               .stack = rt_report_stack(p, now.stack)};
     p->r.access[1] = (struct gl_report_access){
-        .kind = kind_of(&f->race.then, &then), .thread = f->race.then.thread, .stack = stack_of(p, then.stack)};
+        .kind = kind_of(&f->race.then, &then), .thread = f->race.then.thread, .stack = rt_report_stack(p, then.stack)};
     earlier_extent(f, &then, &p->r.access[1].address, &p->r.access[1].size);
-    add_locks(p, 0, now.lockset);
-    add_locks(p, 1, then.lockset);
-    uintptr_t racing = f->addr + f->at + (unsigned)__builtin_ctzll(f->bytes);
-    if (then.width == RT_WIDTH_FREE) {
-        p->r.type = GL_REPORT_USE_AFTER_FREE;
-        add_freed_location(p, &p->r.access[1]);
-    } else {
-        add_location(p, racing);
-    }
-    add_thread(p, t->tid);
-    add_thread(p, f->race.then.thread);
+    rt_report_locks(p, 0, now.lockset);
+    rt_report_locks(p, 1, then.lockset);
+    if (then.width == RT_WIDTH_FREE)
+        rt_report_freed(p, &p->r.access[1]);
+    else
+        rt_report_place(p, f->addr + f->at + (unsigned)__builtin_ctzll(f->bytes));
+    rt_report_thread(p, t->tid);
+    rt_report_thread(p, f->race.then.thread);
     if (p->r.location.place != GL_PLACE_UNKNOWN && p->r.location.place != GL_PLACE_GLOBAL)
-        add_thread(p, p->r.location.thread);
+        rt_report_thread(p, p->r.location.thread);
     add_why(p);
 }
 
-static void print_piece(void *ctx, const char *text, size_t n)
-{
-    (void)ctx;
-    rt_print(text, n);
-}
-
-static struct gl_text printer(void)
-{
-    return (struct gl_text){.style = rt.options.format == RT_FORMAT_TSAN ? GL_STYLE_TSAN : GL_STYLE_OWN,
-                            .colour = rt.color,
-                            .strip_prefix = rt.options.strip_path_prefix,
-                            .write = print_piece,
-                            .symbolize = symbolize};
-}
-
-/* Under report_lock: how often this pair of stacks has raced; 1: now for the first time. */
-static uint64_t count_pair(const struct rt_finding *f)
+/* This pair of stacks in the table of those that raced, counted; NULL: no memory. */
+static struct gl_dedup_entry *count_pair(const struct rt_finding *f)
 {
     if (!seen_ready) {
         gl_dedup_init(&seen_pairs, gl_core_env(rt.core));
         seen_ready = true;
     }
     struct rt_site now = rt_site_decode(f->site), then = rt_site_decode(f->race.then.site);
-    return gl_dedup_add(&seen_pairs, (struct gl_dedup_side){now.stack, kind_of(&f->race.now, &now)},
+    return gl_dedup_get(&seen_pairs, (struct gl_dedup_side){now.stack, kind_of(&f->race.now, &now)},
                         (struct gl_dedup_side){then.stack, kind_of(&f->race.then, &then)});
 }
 
-/* Reports; false: not printed (seen before, or past the limit). */
-static bool report(struct rt_thread *t, const struct rt_finding *f)
+/* Under the report lock. */
+static enum rt_verdict tell(struct rt_report *p, struct rt_thread *t, const struct rt_finding *f)
 {
-    gl_spin_lock(&report_lock);
-    bool print = false;
-    if (gl_load_relaxed(&rt.finished)) { /* the closing lines are out and the exit code is decided */
-        gl_spin_unlock(&report_lock);
-        return false;
+    struct gl_dedup_entry *pair = count_pair(f);
+    uint64_t times = pair ? pair->count : 0;
+    if (pair && pair->quiet)
+        return RT_HELD_BACK;
+    enum rt_verdict verdict = RT_NOT_PRINTED;
+    if ((times <= 1 || !rt.options.dedup) && !rt_report_full()) {
+        collect(p, t, f, times);
+        verdict = rt_report_tell(p);
     }
-    uint64_t times = count_pair(f);
-    gl_add_relaxed(&rt.races, 1);
-    if (times > 1 && rt.options.dedup) {
-        ; /* counted */
-    } else if (rt.options.report_limit && gl_load_relaxed(&rt.reports) >= (uint32_t)rt.options.report_limit) {
-        rt_count(RT_COUNT_reports_suppressed);
-    } else {
-        if (!scratch)
-            scratch = gl_os_map(sizeof *scratch);
-        gl_add_relaxed(&rt.reports, 1);
-        print = scratch != NULL;
-        if (print) {
-            collect(scratch, t, f, times);
-            struct gl_text text = printer();
-            gl_text_report(&scratch->r, &text);
-        }
+    if (verdict != RT_HELD_BACK) {
+        gl_add_relaxed(&rt.races, 1);
+    } else if (pair) {
+        pair->quiet = true;
+        quiet_pairs++;
     }
-    gl_spin_unlock(&report_lock);
-    return print;
+    return verdict;
+}
+
+/* Do the options ask for no report of this one? */
+static bool left_out(const struct rt_finding *f)
+{
+    struct rt_site now = rt_site_decode(f->site), then = rt_site_decode(f->race.then.site);
+    if (!rt.options.report_bugs)
+        return true;
+    if (!rt.options.report_atomic_races && (f->race.now.atomic || f->race.then.atomic) && then.width != RT_WIDTH_FREE)
+        return true;
+    return rt_module_ignored(pc_of(&now)) || rt_module_ignored(pc_of(&then));
 }
 
 void rt_found_summary(void)
 {
-    gl_spin_lock(&report_lock);
     uint32_t reports = gl_load_relaxed(&rt.reports);
     uint64_t races = gl_load_relaxed(&rt.races);
-    struct gl_text text = printer();
-    if (races > reports && text.style == GL_STYLE_OWN) {
+    if (races > reports && rt.options.format == RT_FORMAT_GOLDILOCKS) {
         char line[128];
         int n = gl_format(line, sizeof line, "Goldilocks: %llu races happened on %u pairs of stacks\n",
-                          (unsigned long long)races, (unsigned)(seen_ready ? seen_pairs.used : 0));
+                          (unsigned long long)races, (unsigned)(seen_ready ? seen_pairs.used - quiet_pairs : 0));
         rt_print(line, (size_t)n);
     }
-    gl_text_closing(reports, 0, &text);
-    gl_spin_unlock(&report_lock);
+    rt_report_closing();
 }
 
 /* Calls the program's handler outside of the runtime: it may do anything, even leave by longjmp. */
@@ -473,19 +298,6 @@ static bool told_in_segment(const struct rt_finding *f)
     return false;
 }
 
-/* Ends the program.  Whoever comes second, or while the program is ending, waits for the end: it must not cut off the
- * closing lines. */
-static _Noreturn void halt(void)
-{
-    static _Atomic bool halting;
-    if (atomic_exchange(&halting, true) || gl_load_relaxed(&rt.finished)) {
-        rt_leave();
-        for (unsigned n = 0;; n++)
-            gl_os_pause(n);
-    }
-    gl_os_exit_group(rt_finish(rt.options.exitcode ? rt.options.exitcode : 66));
-}
-
 void rt_found(struct rt_thread *t, const struct rt_finding *found)
 {
     if (gl_core_stopped(rt.core))
@@ -500,14 +312,10 @@ void rt_found(struct rt_thread *t, const struct rt_finding *found)
         call_handler(t, f);
     if (told_in_segment(f))
         return;
-    bool printed = report(t, f);
-    if (printed)
-        __tsan_on_report(scratch);
-    if (rt.options.on_race == RT_ON_RACE_HALT) {
-        halt();
-    } else if (rt.options.on_race == RT_ON_RACE_TRAP && printed) {
-        rt_leave(); /* a handler of the program's may run */
-        gl_os_raise(5 /* SIGTRAP */);
-        (void)rt_enter();
-    }
+    struct rt_report *p = left_out(f) ? NULL : rt_report_begin(false);
+    if (!p)
+        return;
+    enum rt_verdict verdict = tell(p, t, f);
+    rt_report_end();
+    rt_report_done(verdict);
 }

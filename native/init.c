@@ -6,7 +6,9 @@
  * needs anything of ours, and every entry point passes straight through until then.
  */
 #include "core/atomic.h"
+#include "native/collect.h"
 #include "native/intercept.h"
+#include "native/misuse.h"
 #include "native/record.h"
 
 struct rt_global rt;
@@ -128,16 +130,34 @@ static void print_stderr(void *ctx, const char *text, size_t n)
     (void)gl_os_write(2, text, n);
 }
 
+/* ThreadSanitizer's hook; a program may define its own. */
+RT_EXPORT __attribute__((weak)) const char *__tsan_default_options(void);
+RT_EXPORT __attribute__((weak)) const char *__tsan_default_options(void)
+{
+    return "";
+}
+
+static void mention_ignored(const char *tsan)
+{
+    for (const struct rt_ignored_option *i = rt_ignored_options; rt.options.verbosity > 0 && i->name; i++)
+        if (rt_options_mention(tsan, i->name)) {
+            char line[256];
+            int n = gl_format(line, sizeof line, "Goldilocks: option %s of TSAN_OPTIONS does nothing here: %s\n", i->name, i->why);
+            rt_print(line, (size_t)n < sizeof line ? (size_t)n : sizeof line - 1);
+        }
+}
+
 static void read_options(void)
 {
     char error[512];
-    if (!rt_options_parse(env_get("TSAN_OPTIONS"), env_get("GOLDILOCKS_OPTIONS"), &rt.options, error, sizeof error))
+    if (!rt_options_parse_with(__tsan_default_options(), env_get("TSAN_OPTIONS"), env_get("GOLDILOCKS_OPTIONS"), &rt.options, error, sizeof error))
         rt_die("%s", error);
     if (rt.options.help) {
         rt_options_print(print_stderr, NULL);
         gl_os_exit_group(0);
     }
     open_log(true);
+    mention_ignored(env_get("TSAN_OPTIONS"));
 }
 
 /* ---- address space ---- */
@@ -198,7 +218,10 @@ void rt_init(void)
         rt_record_init();
     if (!rt.core || !rt_thread_start_main())
         rt_die("no memory for the engine; lift the memory limit of the process");
+    rt_suppressions_read();
     find_real_functions();
+    if (rt.options.stop_on_start)
+        gl_os_raise(19 /* SIGSTOP */);
     rt.owners = gl_os_membarrier_register() && rt.options.page_owners && !rt.recording;
     gl_store_release(&rt.up, true); /* pairs with rt_enter() */
     rt_leave();
@@ -283,11 +306,29 @@ static void print_dropped(void)
     }
 }
 
+/* Others may still make a race. */
+static void wait_for_others(void)
+{
+    bool others = false;
+    if (!rt.options.atexit_sleep_ms || rt_tls.depth || gl_load_relaxed(&rt.finished))
+        return;
+    gl_spin_lock(&rt.registry);
+    for (struct rt_thread *t = rt.threads; t && !others; t = t->next)
+        others = !t->finished && t != rt_tls.self;
+    gl_spin_unlock(&rt.registry);
+    if (others)
+        gl_os_sleep_ms((unsigned)rt.options.atexit_sleep_ms);
+}
+
 int rt_finish(int code)
 {
+    if (rt.up)
+        wait_for_others();
     if (!rt.up || atomic_exchange(&rt.finished, true))
         return code;
     rt_enter_always();
+    rt_misuse_leaks();
+    rt_suppressions_print();
     uint32_t reports = gl_load_relaxed(&rt.reports);
     if (reports)
         rt_found_summary();

@@ -8,6 +8,7 @@
  * without history, which is what fresh memory is.
  */
 #include "native/intercept_libc.h"
+#include "native/misuse.h"
 
 #include <malloc.h>
 #include <stdarg.h>
@@ -19,6 +20,7 @@
 
 static void *allocated(void *p, size_t n, uintptr_t pc)
 {
+    rt_not_in_signal(pc);
     if (p)
         RT_RECORD(t, rt_heap_alloc(t, p, n, pc));
     return p;
@@ -35,6 +37,7 @@ void rt_free(void *p, uintptr_t pc)
 {
     if (!p)
         return;
+    rt_not_in_signal(pc);
     RT_RECORD(t, rt_heap_free(t, p, pc));
     __libc_free(p);
 }
@@ -45,6 +48,7 @@ RT_EXPORT void *malloc(size_t n) { return rt_malloc(n, RT_CALLER()); }
 RT_EXPORT void *calloc(size_t count, size_t n)
 {
     uintptr_t pc = RT_CALLER();
+    rt_not_in_signal(pc);
     void *p = __libc_calloc(count, n);
     size_t size = count * n; /* does not overflow when p is not NULL */
     if (p)
@@ -63,6 +67,7 @@ static void *resize(void *p, size_t n, uintptr_t pc)
         rt_free(p, pc);
         return NULL;
     }
+    rt_not_in_signal(pc);
     size_t old = 0;
     bool known = rt_heap_size(p, &old);
     RT_RECORD(t, rt_heap_free(t, p, pc));

@@ -8,6 +8,7 @@
  * record of their own; only their waits are intercepted here.
  */
 #include "native/intercept_libc.h"
+#include "native/misuse.h"
 
 #include <pthread.h>
 #include <threads.h>
@@ -18,6 +19,18 @@
     INTERCEPT(int, name, params)                                                                             \
     {                                                                                                        \
         uintptr_t pc = RT_CALLER();                                                                          \
+        int r = REAL(name) args;                                                                             \
+        if (got)                                                                                             \
+            RT_RECORD(t, record);                                                                            \
+        return r;                                                                                            \
+    }
+
+/* One that waits for as long as it takes: `wanted` before it. */
+#define WAITS_FOR(name, params, args, wanted, got, record)                                                   \
+    INTERCEPT(int, name, params)                                                                             \
+    {                                                                                                        \
+        uintptr_t pc = RT_CALLER();                                                                          \
+        wanted;                                                                                              \
         int r = REAL(name) args;                                                                             \
         if (got)                                                                                             \
             RT_RECORD(t, record);                                                                            \
@@ -42,11 +55,35 @@
 
 typedef const struct timespec *deadline;
 
+static int kind_of(const pthread_mutex_t *m)
+{
+    return m->__data.__kind & 3;
+}
+
+/* May the calling thread take it now, for all that it holds?  libc says who the owner is: it may have changed unseen. */
+static bool may_lock(const pthread_mutex_t *m)
+{
+    int kind = kind_of(m);
+    return (kind != PTHREAD_MUTEX_TIMED_NP && kind != PTHREAD_MUTEX_ADAPTIVE_NP) || !rt_tls.self ||
+           (uint32_t)m->__data.__owner != rt_tls.self->os_tid;
+}
+
+/* glibc refuses a mutex that was destroyed. */
+#define INVALID(t, r, m)                                                                                     \
+    if (RT_UNLIKELY((r) == EINVAL))                                                                          \
+        rt_misuse_lock(t, GL_REPORT_INVALID_MUTEX, (uintptr_t)(m), RT_MUTEX, pc)
+
+#define MUTEX_WANTED rt_lock_wanted((uintptr_t)m, RT_MUTEX, true, may_lock((pthread_mutex_t *)m), pc)
+
 ACQUIRES(pthread_mutex_init, (pthread_mutex_t * m, const pthread_mutexattr_t *a), (m, a), r == 0,
          CREATED(RT_MUTEX, m))
-ACQUIRES(pthread_mutex_destroy, (pthread_mutex_t * m), (m), r == 0, DESTROYED(RT_MUTEX, m))
-ACQUIRES(pthread_mutex_lock, (pthread_mutex_t * m), (m), MUTEX_GOT, MUTEX_RECORD)
-ACQUIRES(pthread_mutex_trylock, (pthread_mutex_t * m), (m), MUTEX_GOT, MUTEX_RECORD)
+ACQUIRES(pthread_mutex_destroy, (pthread_mutex_t * m), (m), r == 0 || r == EBUSY,
+         if (r == 0) DESTROYED(RT_MUTEX, m);
+         else rt_misuse_lock(t, GL_REPORT_DESTROY_LOCKED, (uintptr_t)m, RT_MUTEX, pc))
+WAITS_FOR(pthread_mutex_lock, (pthread_mutex_t * m), (m), MUTEX_WANTED, MUTEX_GOT || r == EINVAL,
+          if (MUTEX_GOT) MUTEX_RECORD; else INVALID(t, r, m))
+ACQUIRES(pthread_mutex_trylock, (pthread_mutex_t * m), (m), MUTEX_GOT || r == EINVAL,
+         if (MUTEX_GOT) MUTEX_RECORD; else INVALID(t, r, m))
 ACQUIRES(pthread_mutex_timedlock, (pthread_mutex_t * m, deadline d), (m, d), MUTEX_GOT, MUTEX_RECORD)
 ACQUIRES(pthread_mutex_clocklock, (pthread_mutex_t * m, clockid_t c, deadline d), (m, c, d), MUTEX_GOT,
          MUTEX_RECORD)
@@ -54,13 +91,28 @@ ACQUIRES(pthread_mutex_clocklock, (pthread_mutex_t * m, clockid_t c, deadline d)
  * on with it (undefined, yet used as a signal), so it counts. */
 static bool refuses(const pthread_mutex_t *m)
 {
-    int kind = m->__data.__kind & 3;
+    int kind = kind_of(m);
     return kind == PTHREAD_MUTEX_RECURSIVE_NP || kind == PTHREAD_MUTEX_ERRORCHECK_NP;
 }
 
-RELEASES(pthread_mutex_unlock, (pthread_mutex_t * m), (m),
-         if (!refuses(m) || rt_mutex_is_held(t, (uintptr_t)m))
-             rt_mutex_releasing(t, (uintptr_t)m, RT_MUTEX, pc))
+/* By t, which does not hold the mutex as far as we saw.  libc knows better: it may have been taken unseen.  A mutex that checks
+ * for errors was asked to refuse, so that is no mistake. */
+static void check_unlock(struct rt_thread *t, const pthread_mutex_t *m, uintptr_t pc)
+{
+    if (m->__data.__kind == -1)
+        rt_misuse_lock(t, GL_REPORT_INVALID_MUTEX, (uintptr_t)m, RT_MUTEX, pc);
+    else if ((uint32_t)m->__data.__owner != t->os_tid && kind_of(m) != PTHREAD_MUTEX_ERRORCHECK_NP)
+        rt_misuse_lock(t, GL_REPORT_BAD_UNLOCK, (uintptr_t)m, RT_MUTEX, pc);
+}
+
+static void unlocking(struct rt_thread *t, const pthread_mutex_t *m, uintptr_t pc)
+{
+    bool held = refuses(m) && !rt_mutex_is_held(t, (uintptr_t)m) ? false : rt_mutex_releasing(t, (uintptr_t)m, RT_MUTEX, pc);
+    if (RT_UNLIKELY(!held))
+        check_unlock(t, m, pc);
+}
+
+RELEASES(pthread_mutex_unlock, (pthread_mutex_t * m), (m), unlocking(t, m, pc))
 
 /* glibc's older names for the same, which old binaries and some libraries use. */
 RT_ALIAS(__pthread_mutex_init, pthread_mutex_init);
@@ -72,16 +124,17 @@ RT_ALIAS(__pthread_mutex_unlock, pthread_mutex_unlock);
 #define C11_GOT (r == thrd_success)
 
 ACQUIRES(mtx_init, (mtx_t * m, int type), (m, type), C11_GOT, CREATED(RT_MUTEX, m))
-ACQUIRES(mtx_lock, (mtx_t * m), (m), C11_GOT, MUTEX_RECORD)
+WAITS_FOR(mtx_lock, (mtx_t * m), (m), MUTEX_WANTED, C11_GOT, MUTEX_RECORD)
 ACQUIRES(mtx_trylock, (mtx_t * m), (m), C11_GOT, MUTEX_RECORD)
 ACQUIRES(mtx_timedlock, (mtx_t *restrict m, const struct timespec *restrict d), (m, d), C11_GOT, MUTEX_RECORD)
-RELEASES(mtx_unlock, (mtx_t * m), (m),
-         if (!refuses((pthread_mutex_t *)m) || rt_mutex_is_held(t, (uintptr_t)m))
-             rt_mutex_releasing(t, (uintptr_t)m, RT_MUTEX, pc))
+RELEASES(mtx_unlock, (mtx_t * m), (m), unlocking(t, (pthread_mutex_t *)m, pc))
 
 INTERCEPT(void, mtx_destroy, (mtx_t * m))
 {
     uintptr_t pc = RT_CALLER();
+    bool locked = ((pthread_mutex_t *)m)->__data.__nusers != 0;
+    if (locked)
+        RT_RECORD(t, rt_misuse_lock(t, GL_REPORT_DESTROY_LOCKED, (uintptr_t)m, RT_MUTEX, pc));
     REAL(mtx_destroy)(m);
     RT_RECORD(t, DESTROYED(RT_MUTEX, m));
 }
@@ -93,18 +146,46 @@ INTERCEPT(void, mtx_destroy, (mtx_t * m))
 
 ACQUIRES(pthread_rwlock_init, (pthread_rwlock_t * l, const pthread_rwlockattr_t *a), (l, a), r == 0,
          CREATED(RT_RWLOCK, l))
-ACQUIRES(pthread_rwlock_destroy, (pthread_rwlock_t * l), (l), r == 0, DESTROYED(RT_RWLOCK, l))
-ACQUIRES(pthread_rwlock_rdlock, (pthread_rwlock_t * l), (l), r == 0, READ_RECORD)
+/* libc destroys one that is held without a word. */
+static void check_rwlock_destroy(struct rt_thread *t, const pthread_rwlock_t *l, uintptr_t pc)
+{
+    if (l->__data.__cur_writer != 0 || l->__data.__readers >> 3 != 0)
+        rt_misuse_lock(t, GL_REPORT_DESTROY_LOCKED, (uintptr_t)l, RT_RWLOCK, pc);
+}
+
+INTERCEPT(int, pthread_rwlock_destroy, (pthread_rwlock_t * l))
+{
+    uintptr_t pc = RT_CALLER();
+    RT_RECORD(t, check_rwlock_destroy(t, l, pc));
+    int r = REAL(pthread_rwlock_destroy)(l);
+    if (r == 0)
+        RT_RECORD(t, DESTROYED(RT_RWLOCK, l));
+    return r;
+}
+
+#define RWLOCK_WANTED(exclusive) rt_lock_wanted((uintptr_t)l, RT_RWLOCK, exclusive, true, pc)
+
+WAITS_FOR(pthread_rwlock_rdlock, (pthread_rwlock_t * l), (l), RWLOCK_WANTED(false), r == 0, READ_RECORD)
 ACQUIRES(pthread_rwlock_tryrdlock, (pthread_rwlock_t * l), (l), r == 0, READ_RECORD)
 ACQUIRES(pthread_rwlock_timedrdlock, (pthread_rwlock_t * l, deadline d), (l, d), r == 0, READ_RECORD)
 ACQUIRES(pthread_rwlock_clockrdlock, (pthread_rwlock_t * l, clockid_t c, deadline d), (l, c, d), r == 0,
          READ_RECORD)
-ACQUIRES(pthread_rwlock_wrlock, (pthread_rwlock_t * l), (l), r == 0, WRITE_RECORD)
+WAITS_FOR(pthread_rwlock_wrlock, (pthread_rwlock_t * l), (l), RWLOCK_WANTED(true), r == 0, WRITE_RECORD)
 ACQUIRES(pthread_rwlock_trywrlock, (pthread_rwlock_t * l), (l), r == 0, WRITE_RECORD)
 ACQUIRES(pthread_rwlock_timedwrlock, (pthread_rwlock_t * l, deadline d), (l, d), r == 0, WRITE_RECORD)
 ACQUIRES(pthread_rwlock_clockwrlock, (pthread_rwlock_t * l, clockid_t c, deadline d), (l, c, d), r == 0,
          WRITE_RECORD)
-RELEASES(pthread_rwlock_unlock, (pthread_rwlock_t * l), (l), rt_rwlock_releasing(t, (uintptr_t)l, pc))
+
+/* Nobody holds it, or another writes: libc's own word for it, whatever we saw. */
+static void check_rwlock_unlock(struct rt_thread *t, const pthread_rwlock_t *l, uintptr_t pc)
+{
+    uint32_t writer = (uint32_t)l->__data.__cur_writer;
+    if (writer ? writer != t->os_tid : l->__data.__readers >> 3 == 0)
+        rt_misuse_lock(t, GL_REPORT_BAD_UNLOCK, (uintptr_t)l, RT_RWLOCK, pc);
+}
+
+RELEASES(pthread_rwlock_unlock, (pthread_rwlock_t * l), (l), check_rwlock_unlock(t, l, pc);
+         rt_rwlock_releasing(t, (uintptr_t)l, pc))
 
 RT_ALIAS(__pthread_rwlock_init, pthread_rwlock_init);
 RT_ALIAS(__pthread_rwlock_destroy, pthread_rwlock_destroy);
@@ -125,6 +206,8 @@ struct wait {
 static void wait_begin(struct wait *w)
 {
     RT_RECORD(t, w->depth = rt_mutex_wait_begin(t, w->mutex, w->pc); w->recorded = true);
+    if (w->recorded)
+        rt_lock_wanted(w->mutex, RT_MUTEX, true, false, w->pc); /* it comes back while others are held */
 }
 
 static void wait_end(void *wait)

@@ -16,6 +16,7 @@
  * (per signal number, merged: may order too much, never too little).
  */
 #include "native/intercept_libc.h"
+#include "native/misuse.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -112,7 +113,16 @@ static void run_handler(int sig, siginfo_t *info, void *context)
     }
     RT_RECORD(t, rt_acquire(t, (uintptr_t)h, RT_USER, 0);
               if (info->si_code == SI_TIMER) rt_acquire(t, rt_named(RT_NAMED_TIMER, (uintptr_t)info->si_timerid, 0), RT_USER, 0));
+    uintptr_t outer = rt_tls.signal_frame;
+    int before = errno;
+    rt_tls.signal_frame = (uintptr_t)__builtin_frame_address(0);
     ((full_handler)function)(sig, info, context); /* one that takes the number only ignores the rest */
+    rt_tls.signal_frame = outer;
+    int after = errno;
+    /* A handler of a fault was called by the instruction, as it were; one of SIGTERM usually ends the program. */
+    if (after != before && sig != SIGTERM && !is_fault(sig, info))
+        RT_RECORD(t, rt_misuse_errno(t, sig, function));
+    errno = after;
 }
 
 /* A standard signal: once more through the kernel.  When another of its number came meanwhile, both are

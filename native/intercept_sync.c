@@ -12,6 +12,7 @@
  * much (a race may be missed), never too little.
  */
 #include "native/intercept_libc.h"
+#include "native/misuse.h"
 
 #include <pthread.h>
 #include <semaphore.h>
@@ -34,6 +35,8 @@ INTERCEPT(int, pthread_spin_init, (pthread_spinlock_t * l, int shared))
 INTERCEPT(int, pthread_spin_destroy, (pthread_spinlock_t * l))
 {
     uintptr_t pc = RT_CALLER();
+    if (*(volatile int *)l <= 0) /* glibc: 1 is free */
+        RT_RECORD(t, rt_misuse_lock(t, GL_REPORT_DESTROY_LOCKED, (uintptr_t)l, RT_SPIN, pc));
     int r = REAL(pthread_spin_destroy)(l);
     if (r == 0)
         RT_RECORD(t, rt_sync_destroy(t, (uintptr_t)l, RT_SPIN, pc));
@@ -43,6 +46,7 @@ INTERCEPT(int, pthread_spin_destroy, (pthread_spinlock_t * l))
 INTERCEPT(int, pthread_spin_lock, (pthread_spinlock_t * l))
 {
     uintptr_t pc = RT_CALLER();
+    rt_lock_wanted((uintptr_t)l, RT_SPIN, true, false, pc);
     int r = REAL(pthread_spin_lock)(l);
     if (r == 0)
         RT_RECORD(t, rt_mutex_acquired(t, (uintptr_t)l, RT_SPIN, pc));
@@ -61,7 +65,8 @@ INTERCEPT(int, pthread_spin_trylock, (pthread_spinlock_t * l))
 INTERCEPT(int, pthread_spin_unlock, (pthread_spinlock_t * l))
 {
     uintptr_t pc = RT_CALLER();
-    RT_RECORD(t, rt_mutex_releasing(t, (uintptr_t)l, RT_SPIN, pc));
+    RT_RECORD(t, if (!rt_mutex_releasing(t, (uintptr_t)l, RT_SPIN, pc))
+                     rt_misuse_lock(t, GL_REPORT_BAD_UNLOCK, (uintptr_t)l, RT_SPIN, pc));
     return REAL(pthread_spin_unlock)(l);
 }
 

@@ -133,6 +133,7 @@ struct rt_tls {
     uint32_t pages_taken;      /* with the present tag */
     uint32_t poor_tags;        /* in a row: see owner.c */
     uintptr_t handler_frame;   /* stack address below which the program's race handler runs; 0: it does not */
+    uintptr_t signal_frame;    /* the same of a handler of signals */
 };
 extern __thread struct rt_tls rt_tls __attribute__((tls_model("initial-exec")));
 
@@ -198,7 +199,8 @@ void rt_sync_create(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uint
 void rt_sync_destroy(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc);
 
 void rt_mutex_acquired(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc);
-void rt_mutex_releasing(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc);
+/* false: t was not known to hold it. */
+bool rt_mutex_releasing(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc);
 bool rt_mutex_is_held(struct rt_thread *t, uintptr_t addr); /* by t, as far as we saw */
 /* Condition wait: gives the mutex up whatever its depth; returns the depth for the way back. */
 uint32_t rt_mutex_wait_begin(struct rt_thread *t, uintptr_t mutex, uintptr_t pc);

@@ -197,6 +197,17 @@ uint32_t rt_stack_here(struct rt_thread *t, uintptr_t pc)
     return intern_cached(t, path(t), pc & PC_MASK);
 }
 
+uint32_t rt_path_here(struct rt_thread *t)
+{
+    const struct rt_frame *top = rt_tls.top;
+    return RT_LIKELY(top <= rt_tls.limit && top[-1].node) ? top[-1].node : path(t);
+}
+
+uint32_t rt_stack_after(struct rt_thread *t, uint32_t path, uintptr_t pc)
+{
+    return pc ? intern_cached(t, path, pc & PC_MASK) : 0;
+}
+
 struct rt_site rt_site_decode(uint32_t site)
 {
     struct rt_site s = {0};

@@ -32,7 +32,8 @@ struct rt_global {
     int log_fd;
     bool color;
     _Atomic uint32_t reports;     /* printed */
-    _Atomic uint64_t races;       /* occurrences, printed or not */
+    uint32_t others;              /* printed ones that are not about races; guarded by the report lock */
+    _Atomic uint64_t races;       /* occurrences, printed or not, but for those that a suppression holds back */
 };
 extern struct rt_global rt;
 
@@ -80,6 +81,9 @@ uint32_t rt_sites_join(void *thread, uint32_t old, uint32_t old_bytes, uint32_t 
 uint32_t rt_site_of_bytes(uint32_t site, uint32_t bytes);
 /* The present call path with `pc` as innermost, as a depot node. */
 uint32_t rt_stack_here(struct rt_thread *t, uintptr_t pc);
+/* The same in two steps, the second later and by any thread t. */
+uint32_t rt_path_here(struct rt_thread *t);
+uint32_t rt_stack_after(struct rt_thread *t, uint32_t path, uintptr_t pc); /* pc 0: not known, nor is the stack */
 /* Innermost first; returns how many (at most max). */
 int rt_stack_pcs(uint32_t stack, uintptr_t *pcs, int max);
 /* Locks of a lockset, outermost last: cookies and whether held exclusively. */
@@ -129,10 +133,21 @@ static inline void rt_tell(struct rt_thread *t, const struct rt_findings *f);
 struct rt_lock_info {
     uintptr_t addr;
     uint32_t create_stack; /* depot node; 0: not seen */
-    uint32_t kind;
+    uint16_t kind;
+    bool in_graph;         /* of lock orders (deadlock.c); set under its lock */
+    bool dead;             /* destroyed: the address may be another's */
 };
 /* By the cookie of a lockset; false: unknown. */
 bool rt_lock_info(uint32_t cookie, struct rt_lock_info *out);
+/* The entry itself, for deadlock.c; NULL: unknown. */
+struct rt_lock_info *rt_lock_entry(uint32_t cookie);
+/* Of the lock at addr, made if there is none: its cookie (0: no memory) and where its present holder took it.  breaks: false is
+ * returned when a mistake with this lock was reported before; then and later it counts as told. */
+struct rt_lock_state {
+    uint32_t cookie, lock_stack;
+    uint32_t serial; /* of present holds, see struct gl_held */
+};
+bool rt_lock_state(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc, bool breaks, struct rt_lock_state *out);
 /* The sync objects in [p, p+n) end; fresh: their bytes are fresh, not free. */
 void rt_sync_forget_range(uintptr_t p, size_t n, bool fresh);
 /* For atomics: the object at addr, locked.  When there is none and !make: the place is locked against
@@ -167,7 +182,8 @@ static inline void rt_tell(struct rt_thread *t, const struct rt_findings *f)
 bool rt_handler_is_set(void);
 struct rt_thread *rt_thread_by_tid(uint32_t tid);
 
-void rt_found_summary(void); /* the closing lines about races */
+void rt_found_summary(void);  /* the closing lines about reports */
+void rt_report_closing(void); /* the last of them (collect.c) */
 struct rt_thread *rt_thread_start_main(void);
 void rt_fork_wait(void);
 void rt_log_forked(void);    /* in the child */

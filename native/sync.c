@@ -10,6 +10,7 @@
  * core and, for atomics and semaphores, the real operation.
  */
 #include "core/atomic.h"
+#include "native/misuse.h"
 #include "native/record.h"
 
 #define STRIPES 4096u
@@ -35,6 +36,9 @@ struct rt_sync {
     uint32_t create_stack;    /* where it was made, or first used */
     uintptr_t pc;             /* who holds `lock` got it for this place in the program */
     struct rt_recorded record;
+    uint32_t lock_path;       /* of a lock: where it was taken last, for rt_stack_after() */
+    uintptr_t lock_pc;
+    bool broken;              /* a mistake with it was reported */
     union {
         struct gl_mutex mutex;
         struct gl_rwlock rwlock;
@@ -106,17 +110,22 @@ static uint32_t cookie_of(struct rt_sync *s)
             gl_os_unmap(fresh, CHUNK * sizeof *fresh);
     }
     gl_load_acquire(place)[n % CHUNK] =
-        (struct rt_lock_info){.addr = s->addr, .create_stack = s->create_stack, .kind = s->kind};
+        (struct rt_lock_info){.addr = s->addr, .create_stack = s->create_stack, .kind = (uint16_t)s->kind};
     return s->cookie = n;
+}
+
+struct rt_lock_info *rt_lock_entry(uint32_t cookie)
+{
+    struct rt_lock_info *chunk = cookie ? gl_load_acquire(&map.info[cookie / CHUNK]) : NULL;
+    return chunk ? &chunk[cookie % CHUNK] : NULL;
 }
 
 bool rt_lock_info(uint32_t cookie, struct rt_lock_info *out)
 {
-    struct rt_lock_info *chunk = cookie ? gl_load_acquire(&map.info[cookie / CHUNK]) : NULL;
-    if (!chunk)
-        return false;
-    *out = chunk[cookie % CHUNK];
-    return true;
+    const struct rt_lock_info *entry = rt_lock_entry(cookie);
+    if (entry)
+        *out = *entry;
+    return entry != NULL;
 }
 
 /* In the list of addr's mark; under the stripe, or as a hint. */
@@ -182,6 +191,8 @@ static struct rt_sync *get(struct rt_thread *t, uintptr_t addr, uint32_t kind, b
             s->cookie = 0;
             s->pc = pc;
             s->record = (struct rt_recorded){0};
+            s->lock_pc = 0;
+            s->broken = false;
             s->create_stack = t && pc ? rt_stack_here(t, pc) : 0;
             s->barrier.open = NULL;
             __builtin_memset(&s->rwlock, 0, sizeof s->rwlock);
@@ -225,6 +236,8 @@ static void end_locked(struct rt_sync *s, _Atomic uint32_t *link)
     case RT_BARRIER: break;
     default: gl_sync_free(rt.core, &s->sync); break;
     }
+    if (s->cookie)
+        rt_lock_ended(s->cookie);
     bool later = s->kind == RT_BARRIER && s->barrier.inside > 0; /* the last leaver gives it back */
     s->addr = 0;
     s->kind = 0;
@@ -288,26 +301,62 @@ void rt_sync_unlock(struct rt_sync *s)
 
 /* ---- locks ---- */
 
+bool rt_lock_state(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc, bool breaks, struct rt_lock_state *out)
+{
+    struct rt_sync *s = get(t, addr, kind, true, pc, NULL);
+    if (!s)
+        return false;
+    bool first = !s->broken;
+    s->broken |= breaks;
+    *out = (struct rt_lock_state){.cookie = cookie_of(s), .lock_stack = rt_stack_after(t, s->lock_path, s->lock_pc), .serial = kind == RT_RWLOCK ? s->rwlock.serial : s->mutex.serial};
+    gl_spin_unlock(&s->lock);
+    return first;
+}
+
+/* After an acquire by t, which held `before` locks: for reports. */
+static void taken(struct rt_thread *t, struct rt_sync *s, uint32_t before, uintptr_t pc)
+{
+    if (t->core->n_held == before)
+        return; /* once more */
+    s->lock_pc = pc;
+    s->lock_path = rt_path_here(t);
+}
+
 void rt_mutex_acquired(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc)
 {
     struct rt_sync *s = rt_tls.ignore_sync ? NULL : get(t, addr, kind, true, pc, NULL);
     if (!s)
         return;
+    uint32_t before = t->core->n_held;
     gl_mutex_acquired(t->core, &s->mutex, cookie_of(s));
     rt_record_acquired(t, &s->record, addr, 1, pc);
+    taken(t, s, before, pc);
     gl_spin_unlock(&s->lock);
     rt_locks_changed();
 }
 
-void rt_mutex_releasing(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc)
+bool rt_mutex_releasing(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc)
 {
     struct rt_sync *s = rt_tls.ignore_sync ? NULL : get(t, addr, kind, true, pc, NULL);
     if (!s)
-        return;
-    gl_mutex_releasing(t->core, &s->mutex);
+        return true;
+    bool held = gl_mutex_releasing(t->core, &s->mutex);
     rt_record_releasing(t, &s->record, addr, pc);
     gl_spin_unlock(&s->lock);
     rt_locks_changed();
+    return held;
+}
+
+bool rt_lock_is_held(const struct rt_thread *t, uintptr_t addr, enum rt_kind kind, bool *exclusive)
+{
+    for (uint32_t i = t->core->n_held; i-- > 0;) {
+        const struct rt_lock_info *info = rt_lock_entry(t->core->held[i].cookie);
+        if (info && info->addr == addr && info->kind == kind && !info->dead) {
+            *exclusive = t->core->held[i].exclusive;
+            return true;
+        }
+    }
+    return false;
 }
 
 bool rt_mutex_is_held(struct rt_thread *t, uintptr_t addr)
@@ -335,8 +384,10 @@ void rt_mutex_wait_end(struct rt_thread *t, uintptr_t mutex, uint32_t depth, uin
     struct rt_sync *s = rt_tls.ignore_sync ? NULL : get(t, mutex, RT_MUTEX, true, pc, NULL);
     if (!s)
         return;
+    uint32_t before = t->core->n_held;
     gl_mutex_wait_end(t->core, &s->mutex, depth, cookie_of(s));
     rt_record_acquired(t, &s->record, mutex, depth ? depth : 1, pc);
+    taken(t, s, before, pc);
     gl_spin_unlock(&s->lock);
     rt_locks_changed();
 }
@@ -346,8 +397,10 @@ void rt_rwlock_read_acquired(struct rt_thread *t, uintptr_t addr, uintptr_t pc)
     struct rt_sync *s = rt_tls.ignore_sync ? NULL : get(t, addr, RT_RWLOCK, true, pc, NULL);
     if (!s)
         return;
+    uint32_t before = t->core->n_held;
     gl_rwlock_read_acquired(t->core, &s->rwlock, cookie_of(s));
     rt_record_rwlock_acquired(t, &s->record, addr, false, pc);
+    taken(t, s, before, pc);
     gl_spin_unlock(&s->lock);
     rt_locks_changed();
 }
@@ -357,8 +410,10 @@ void rt_rwlock_write_acquired(struct rt_thread *t, uintptr_t addr, uintptr_t pc)
     struct rt_sync *s = rt_tls.ignore_sync ? NULL : get(t, addr, RT_RWLOCK, true, pc, NULL);
     if (!s)
         return;
+    uint32_t before = t->core->n_held;
     gl_rwlock_write_acquired(t->core, &s->rwlock, cookie_of(s));
     rt_record_rwlock_acquired(t, &s->record, addr, true, pc);
+    taken(t, s, before, pc);
     gl_spin_unlock(&s->lock);
     rt_locks_changed();
 }

@@ -44,6 +44,7 @@ void gl_spin_lock(struct gl_spin *l);                /* spins, then yields, then
 bool gl_spin_try(struct gl_spin *l);
 void gl_spin_unlock(struct gl_spin *l);
 void gl_os_pause(unsigned rounds);                   /* the body of a wait loop: pause, later yield */
+void gl_os_sleep_ms(unsigned ms);                    /* a signal may end it early */
 /* 0: woken or value differs; else -errno (-ETIMEDOUT, -EINTR).  deadline: absolute, NULL = none */
 struct timespec;
 int gl_os_futex_wait(uint32_t *word, uint32_t expect, const struct timespec *deadline, bool realtime);
@@ -62,6 +63,10 @@ void gl_os_close(int fd);
 bool gl_os_isatty(int fd);
 uint32_t gl_os_pid(void);
 uint32_t gl_os_tid(void);
+/* Does the calling thread, which runs somewhere below `frame`, leave that frame when its stack pointer becomes sp?  Knows of the
+ * alternate stack of signal handlers. */
+bool gl_os_stack_left(uintptr_t frame, uintptr_t sp);
+uintptr_t gl_os_stack_top(void);                     /* of the first thread: where it began; 0: unknown */
 _Noreturn void gl_os_exit_group(int code);
 void gl_os_raise(int sig);                           /* to the calling thread */
 /* Executes the program anew, same arguments, address randomization off.  Returns when it is off already or may not

@@ -130,6 +130,39 @@ void gl_os_raise(int sig)
     gl_syscall3(SYS_tgkill, gl_os_pid(), gl_os_tid(), sig);
 }
 
+/* Field 28 of /proc/self/stat; the second, the program's name, may hold anything but ends with the last parenthesis. */
+uintptr_t gl_os_stack_top(void)
+{
+    char text[2048];
+    long n = gl_os_read_file("/proc/self/stat", text, sizeof text);
+    const char *s = NULL;
+    for (long i = 0; i < n; i++)
+        if (text[i] == ')')
+            s = text + i;
+    uintptr_t top = 0;
+    for (int field = 2; s && field < 28; field++) {
+        do
+            s++;
+        while (*s && *s != ' ');
+        if (!*s)
+            return 0;
+    }
+    for (; s && s[1] >= '0' && s[1] <= '9'; s++)
+        top = top * 10 + (uintptr_t)(s[1] - '0');
+    return top;
+}
+
+bool gl_os_stack_left(uintptr_t frame, uintptr_t sp)
+{
+    stack_t alternate;
+    if (gl_syscall2(SYS_sigaltstack, NULL, &alternate) == 0 && (alternate.ss_flags & SS_ONSTACK)) {
+        uintptr_t low = (uintptr_t)alternate.ss_sp, high = low + alternate.ss_size;
+        if (frame >= low && frame < high && (sp < low || sp >= high))
+            return true; /* from there to the normal stack */
+    }
+    return sp >= frame;
+}
+
 long gl_os_read_file(const char *path, char *buf, size_t cap)
 {
     if (cap == 0)

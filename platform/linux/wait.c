@@ -31,6 +31,12 @@ void gl_os_pause(unsigned rounds)
     }
 }
 
+void gl_os_sleep_ms(unsigned ms)
+{
+    struct timespec nap = {.tv_sec = ms / 1000, .tv_nsec = (long)(ms % 1000) * 1000000};
+    gl_syscall2(SYS_nanosleep, &nap, NULL);
+}
+
 int gl_os_futex_wait(uint32_t *word, uint32_t expect, const struct timespec *deadline, bool realtime)
 {
     /* The plain FUTEX_WAIT takes a relative time; the bitset form takes an absolute one. */

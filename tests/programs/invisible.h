@@ -104,6 +104,18 @@ HIDDEN void hidden_wait_gone(long tid) {
         hidden_yield();
 }
 
+/* A thread says who it is; another waits until it is gone. */
+HIDDEN void hidden_sign(long *slot) {
+    hidden_put(slot, hidden_tid());
+}
+
+HIDDEN void hidden_wait_signed_gone(const long *slot) {
+    long tid;
+    while ((tid = hidden_get(slot)) == 0)
+        hidden_yield();
+    hidden_wait_gone(tid);
+}
+
 typedef void *thread_function(void *);
 
 #define THREAD(name) static void *name(void *arg __attribute__((unused)))

@@ -128,11 +128,11 @@ static void mistakes(void **state)
     expect_bad(NULL, "stats:exitcode=1", "GOLDILOCKS_OPTIONS: 'stats' has no value; write NAME=VALUE");
     expect_bad(NULL, "stats=", "GOLDILOCKS_OPTIONS: option stats cannot be ''; expected yes or no");
     expect_bad(NULL, "format=xml",
-               "GOLDILOCKS_OPTIONS: option format cannot be 'xml'; expected one of goldilocks|tsan");
+               "GOLDILOCKS_OPTIONS: option format cannot be 'xml'; expected one of goldilocks|tsan|json");
     expect_bad(NULL, "format=tsan|",
-               "GOLDILOCKS_OPTIONS: option format cannot be 'tsan|'; expected one of goldilocks|tsan");
+               "GOLDILOCKS_OPTIONS: option format cannot be 'tsan|'; expected one of goldilocks|tsan|json");
     expect_bad(NULL,
-               "format=", "GOLDILOCKS_OPTIONS: option format cannot be ''; expected one of goldilocks|tsan");
+               "format=", "GOLDILOCKS_OPTIONS: option format cannot be ''; expected one of goldilocks|tsan|json");
     static const char *const numbers[] = {"256", "-1", "", "-", "1x", "99999999999999999999999999"};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         char text[64] = "exitcode=", sentence[160] = "GOLDILOCKS_OPTIONS: option exitcode cannot be '";
@@ -245,6 +245,36 @@ static void nearest(void **state)
     assert_null(gl_nearest_name("optionsoptionsoptionsoptionsoptions", 35, names, 3));
 }
 
+/* What the program says comes before what its environment says. */
+static void the_programs_own(void **state)
+{
+    (void)state;
+    struct rt_options got;
+    char error[512];
+    assert_true(rt_options_parse_with("exitcode=3:report_thread_leaks=0:unknown=1", "exitcode=4", NULL, &got, error, sizeof error));
+    assert_int_equal(got.exitcode, 4);
+    assert_false(got.report_thread_leaks);
+    assert_false(rt_options_parse_with("exitcode=x", NULL, NULL, &got, error, sizeof error));
+    assert_non_null(strstr(error, "__tsan_default_options()"));
+}
+
+static void ignored_ones(void **state)
+{
+    (void)state;
+    size_t n = 0;
+    for (const struct rt_ignored_option *i = rt_ignored_options; i->name; i++, n++) {
+        assert_true(i->why[0] != 0);
+        for (size_t k = 0; k < rt_option_count; k++)
+            assert_string_not_equal(rt_option_table[k].alias, i->name);
+    }
+    assert_true(n > 10);
+    assert_true(rt_options_mention("a=1:history_size=7", "history_size"));
+    assert_true(rt_options_mention("history_size=7", "history_size"));
+    assert_false(rt_options_mention("my_history_size=7", "history_size"));
+    assert_false(rt_options_mention("history_sizes=7", "history_size"));
+    assert_false(rt_options_mention(NULL, "history_size"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -252,6 +282,8 @@ int main(void)
         cmocka_unit_test(both_variables), cmocka_unit_test(halt_on_error), cmocka_unit_test(mistakes),
         cmocka_unit_test(lengths),        cmocka_unit_test(random_bytes),  cmocka_unit_test(table),
         cmocka_unit_test(nearest),
+        cmocka_unit_test(the_programs_own),
+        cmocka_unit_test(ignored_ones),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reports, from an empty one to what happens after it was printed.  One at a time, under report_lock; the thread that found
+ * the mistake waits for it.
+ */
+#include "native/collect.h"
+
+#include "core/atomic.h"
+#include "report/json.h"
+#include "symbol/symbol.h"
+
+static struct gl_spin report_lock; /* guards scratch and whole reports */
+static struct rt_report *scratch;
+
+/* ThreadSanitizer's hook; a program may define its own.  It runs after its report was printed, inside the runtime and under the
+ * report lock, so that __tsan_get_report_*() in it find that report. */
+RT_EXPORT __attribute__((weak)) void __tsan_on_report(void *report);
+RT_EXPORT __attribute__((weak)) void __tsan_on_report(void *report)
+{
+    (void)report;
+}
+
+/* ---- stacks ---- */
+
+extern const char __ehdr_start[] __attribute__((visibility("hidden")));
+extern const char _end[] __attribute__((visibility("hidden")));
+
+static bool in_runtime(uintptr_t pc)
+{
+    return pc >= (uintptr_t)__ehdr_start && pc < (uintptr_t)_end;
+}
+
+static bool starts_with(const char *s, const char *prefix)
+{
+    return __builtin_strncmp(s, prefix, __builtin_strlen(prefix)) == 0;
+}
+
+struct gl_report_stack rt_report_stack(struct rt_report *p, uint32_t node)
+{
+    struct gl_report_stack s = {0};
+    if (!node || p->stacks >= sizeof p->pcs / sizeof p->pcs[0])
+        return s;
+    uintptr_t *pcs = p->pcs[p->stacks++];
+    int n = rt_stack_pcs(node, pcs, RT_MAX_PCS);
+    int kept = 1; /* ours: what calls the handlers of signals, what starts a thread */
+    for (int i = 1; i < n; i++)
+        if (!in_runtime(pcs[i]))
+            pcs[kept++] = pcs[i];
+    n = n > 0 ? kept : 0;
+    struct gl_frame f[4];
+    if (n > 1 && rt.options.symbolize) {
+        int k = gl_symbolize(pcs[n - 1], GL_PC_RETURN, f, 4);
+        if (k > 0 && f[k - 1].function &&
+            (starts_with(f[k - 1].function, "__libc_start") || starts_with(f[k - 1].function, "_start")))
+            n--; /* below main() */
+    }
+    s.pc = pcs;
+    s.pcs = (size_t)n;
+    return s;
+}
+
+int rt_report_frames(void *ctx, uintptr_t pc, struct gl_report_frame *out, int max)
+{
+    (void)ctx;
+    struct gl_frame f[16];
+    int n = gl_symbolize(pc, GL_PC_RETURN, f, max < 16 ? max : 16);
+    for (int i = 0; i < n; i++) {
+        out[i] = (struct gl_report_frame){.pc = f[i].pc, .module = f[i].module, .offset = f[i].offset};
+        if (!rt.options.symbolize)
+            continue;
+        out[i].function = f[i].function;
+        out[i].file = f[i].file;
+        out[i].line = f[i].line;
+        out[i].column = f[i].column;
+    }
+    return rt.options.symbolize || n == 0 ? n : 1;
+}
+
+/* ---- the parts of a report ---- */
+
+void rt_report_thread(struct rt_report *p, uint32_t tid)
+{
+    if (tid == 0)
+        return;
+    for (size_t i = 0; i < p->r.threads; i++)
+        if (p->thread[i].number == tid)
+            return;
+    struct rt_thread *t = rt_thread_by_tid(tid);
+    if (!t || p->r.threads >= RT_MAX_THREADS)
+        return;
+    p->thread[p->r.threads++] = (struct gl_report_thread){.number = tid,
+                                                          .os_tid = t->os_tid,
+                                                          .name = t->name,
+                                                          .running = !t->finished,
+                                                          .parent = t->parent,
+                                                          .created_at = rt_report_stack(p, t->create_stack)};
+    rt_report_thread(p, t->parent);
+}
+
+void rt_report_where(struct rt_report *p, uint32_t node)
+{
+    p->stack[p->r.stacks++] = rt_report_stack(p, node);
+}
+
+uint32_t rt_report_mutex(struct rt_report *p, uint32_t cookie)
+{
+    size_t i = 0;
+    while (i < p->r.mutexes && p->cookie[i] != cookie)
+        i++;
+    uint32_t number = rt.options.format == RT_FORMAT_TSAN ? (uint32_t)i : cookie; /* there they count from 0 in each report */
+    struct rt_lock_info info;
+    if (i == p->r.mutexes && i < 2 * RT_MAX_HELD && rt_lock_info(cookie, &info)) {
+        p->cookie[i] = cookie;
+        p->mutex[i] = (struct gl_report_mutex){
+            .number = number, .address = info.addr, .created_at = rt_report_stack(p, info.create_stack)};
+        p->r.mutexes++;
+    }
+    return number;
+}
+
+void rt_report_locks(struct rt_report *p, int which, uint32_t lockset)
+{
+    uint32_t cookies[RT_MAX_HELD];
+    bool exclusive[RT_MAX_HELD];
+    int n = rt_lockset_locks(lockset, cookies, exclusive, RT_MAX_HELD);
+    struct gl_report_access *a = &p->r.access[which];
+    for (int i = n - 1; i >= 0; i--) /* in the order of locking */
+        p->held[which][a->n_held++] = (struct gl_report_held){.mutex = rt_report_mutex(p, cookies[i]), .write = exclusive[i]};
+    a->held = p->held[which];
+}
+
+/* The kernel leaves at least 128 MiB below the main thread's stack.  Two at once find the same. */
+static void find_main_stack(void)
+{
+    struct rt_thread *t = rt_thread_by_tid(0);
+    uintptr_t top = t && !t->stack_hi ? gl_os_stack_top() : 0;
+    if (!top)
+        return;
+    gl_spin_lock(&rt.registry);
+    t->stack_lo = top - (128ul << 20);
+    t->stack_hi = t->tls_lo = t->tls_hi = top;
+    gl_spin_unlock(&rt.registry);
+}
+
+bool rt_place_of_thread(uintptr_t a, enum gl_report_place *place, uint32_t *thread, uintptr_t *start, size_t *size)
+{
+    bool found = false;
+    find_main_stack();
+    gl_spin_lock(&rt.registry);
+    for (struct rt_thread *t = rt.threads; t && !found; t = t->next) {
+        if (t->finished || a < t->stack_lo || a >= t->stack_hi)
+            continue;
+        found = true;
+        *place = a >= t->tls_lo && a < t->tls_hi ? GL_PLACE_TLS : GL_PLACE_STACK;
+        *thread = t->tid;
+        *start = t->stack_lo;
+        *size = t->stack_hi - t->stack_lo;
+    }
+    gl_spin_unlock(&rt.registry);
+    return found;
+}
+
+void rt_report_place(struct rt_report *p, uintptr_t a)
+{
+    struct gl_report_location *l = &p->r.location;
+    uintptr_t start;
+    size_t size;
+    if (rt_place_of_thread(a, &l->place, &l->thread, &start, &size))
+        return;
+    struct rt_block b;
+    struct gl_object o;
+    if (gl_symbol_object(a, &o)) {
+        l->place = GL_PLACE_GLOBAL;
+        l->name = o.name;
+        l->start = o.start;
+        l->size = o.size;
+        l->module = o.module;
+        l->offset = o.offset;
+    } else if (rt_heap_find(a, &b)) {
+        l->place = GL_PLACE_HEAP;
+        l->start = b.start;
+        l->size = b.size;
+        l->thread = b.tid;
+        l->allocated_at = rt_report_stack(p, b.stack);
+    }
+}
+
+/* The allocation is still in the marks. */
+void rt_report_freed(struct rt_report *p, const struct gl_report_access *freed)
+{
+    struct gl_report_location *l = &p->r.location;
+    uint32_t stack, tid;
+    l->place = GL_PLACE_HEAP;
+    l->start = freed->address;
+    l->size = freed->size;
+    if (rt_heap_was(freed->address, &stack, &tid)) {
+        l->thread = tid;
+        l->allocated_at = rt_report_stack(p, stack);
+    }
+}
+
+/* ---- from begin to end ---- */
+
+struct rt_report *rt_report_begin(bool at_end)
+{
+    gl_spin_lock(&report_lock);
+    bool late = gl_load_relaxed(&rt.finished) && !at_end; /* the closing lines are out and the exit code is decided */
+    if (!scratch && !late)
+        scratch = gl_os_map(sizeof *scratch);
+    if (!scratch || late) {
+        gl_spin_unlock(&report_lock);
+        return NULL;
+    }
+    __builtin_memset(&scratch->r, 0, sizeof scratch->r);
+    scratch->stacks = 0;
+    scratch->r.pid = gl_os_pid();
+    scratch->r.mutex = scratch->mutex;
+    scratch->r.thread = scratch->thread;
+    scratch->r.stack = scratch->stack;
+    scratch->r.edge = scratch->edge;
+    return scratch;
+}
+
+void rt_report_end(void)
+{
+    gl_spin_unlock(&report_lock);
+}
+
+static void print_piece(void *ctx, const char *text, size_t n)
+{
+    (void)ctx;
+    rt_print(text, n);
+}
+
+static struct gl_text printer(void)
+{
+    return (struct gl_text){.style = rt.options.format == RT_FORMAT_TSAN ? GL_STYLE_TSAN : GL_STYLE_OWN,
+                            .colour = rt.color,
+                            .strip_prefix = rt.options.strip_path_prefix,
+                            .write = print_piece,
+                            .symbolize = rt_report_frames};
+}
+
+bool rt_report_full(void)
+{
+    bool full = rt.options.report_limit && gl_load_relaxed(&rt.reports) >= (uint32_t)rt.options.report_limit;
+    if (full)
+        rt_count(RT_COUNT_reports_suppressed);
+    return full;
+}
+
+enum rt_verdict rt_report_tell(struct rt_report *p)
+{
+    if (rt_suppressed(&p->r))
+        return RT_HELD_BACK;
+    gl_add_relaxed(&rt.reports, 1);
+    rt.others += !gl_report_is_race(p->r.type);
+    struct gl_text text = printer();
+    if (rt.options.format == RT_FORMAT_JSON)
+        gl_json_report(&p->r, &text);
+    else
+        gl_text_report(&p->r, &text);
+    rt_current_report = p;
+    __tsan_on_report(p);
+    rt_current_report = NULL;
+    return RT_PRINTED;
+}
+
+void rt_report_closing(void)
+{
+    gl_spin_lock(&report_lock);
+    struct gl_text text = printer();
+    if (rt.options.format != RT_FORMAT_JSON)
+        gl_text_closing(gl_load_relaxed(&rt.reports) - rt.others, rt.others, &text);
+    gl_spin_unlock(&report_lock);
+}
+
+/* ---- after it ---- */
+
+/* Ends the program.  Whoever comes second, or while the program is ending, waits for the end: it must not cut off the
+ * closing lines. */
+static _Noreturn void halt(void)
+{
+    static _Atomic bool halting;
+    if (atomic_exchange(&halting, true) || gl_load_relaxed(&rt.finished)) {
+        rt_leave();
+        for (unsigned n = 0;; n++)
+            gl_os_pause(n);
+    }
+    gl_os_exit_group(rt_finish(rt.options.exitcode ? rt.options.exitcode : 66));
+}
+
+void rt_report_done(enum rt_verdict verdict)
+{
+    if (verdict == RT_HELD_BACK)
+        return;
+    if (rt.options.on_race == RT_ON_RACE_HALT) {
+        halt();
+    } else if (rt.options.on_race == RT_ON_RACE_TRAP && verdict == RT_PRINTED) {
+        rt_leave(); /* a handler of the program's may run */
+        gl_os_raise(5 /* SIGTRAP */);
+        (void)rt_enter();
+    }
+}

@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The order of locks: a graph in which `a -> b` says that a thread waited for b while it held a.  A cycle is a potential
+ * deadlock: threads that go through its edges at the same time wait for each other, even if they did not this time.
+ *
+ * A thread that waits for a lock while it holds others looks each pair up in a small table of its own.  A pair that is not
+ * there goes into the graph; if it is new there, a way from the wanted lock back to the held one is looked for, and the
+ * shortest is reported.  This happens before the real call, so that a deadlock that does happen is reported too.
+ *
+ * Attempts (trylock, timed) make no edges to their lock: they do not wait for ever.  Locks held for reading only meet waits for
+ * writing: a way through a lock counts only if the one that waits for it or the one that holds it is a writer.
+ *
+ * A lock is known by its cookie (sync.c), which is never reused; so the tables of threads need no upkeep when a lock ends.
+ *
+ * Locking: graph.lock guards the graph, rank 8: nothing is called under it.
+ */
+#include "core/atomic.h"
+#include "native/collect.h"
+#include "native/misuse.h"
+#include "report/dedup.h"
+
+#define BUCKETS (1u << 14)
+#define CHUNK 1024u
+#define CHUNKS (1u << 11) /* 2e6 of each */
+#define PAIRS 64u
+
+enum { FROM_WRITE = 1, TO_WRITE = 2 };
+
+struct edge {
+    uint32_t from, to;  /* vertices */
+    uint32_t modes;     /* FROM_WRITE, TO_WRITE */
+    uint32_t thread;    /* the first that made it */
+    uint32_t acquired_at, held_since; /* stacks */
+    uint32_t next_out, next_in;       /* of the same `from`, of the same `to`; free: next_out */
+};
+
+struct vertex {
+    uint32_t cookie;
+    uint32_t next;       /* in its bucket; free: in the list of free ones */
+    uint32_t out, in;    /* edges */
+    struct visit {
+        uint32_t search; /* the last search that came here */
+        uint32_t edge;   /* and by which edge; 0: it began here */
+        uint32_t from;   /* from which place */
+        uint32_t next;   /* in the queue of that search */
+    } visit[2];          /* with the lock taken for reading, for writing */
+};
+
+/* Numbers from 1; 0 means none. */
+static struct {
+    struct gl_spin lock;
+    uint32_t bucket[BUCKETS];
+    struct vertex *vertices[CHUNKS];
+    struct edge *edges[CHUNKS];
+    uint32_t n_vertices, n_edges, free_vertex, free_edge;
+    uint32_t searches;
+} graph;
+
+/* What this thread has put into the graph. */
+static __thread struct pair {
+    uintptr_t addr;
+    uint32_t from, to, modes; /* cookies */
+} known[PAIRS] __attribute__((tls_model("initial-exec")));
+
+/* ---- the graph, under its lock ---- */
+
+static struct vertex *vertex_at(uint32_t n)
+{
+    return &graph.vertices[n / CHUNK][n % CHUNK];
+}
+
+static struct edge *edge_at(uint32_t n)
+{
+    return &graph.edges[n / CHUNK][n % CHUNK];
+}
+
+static uint32_t *bucket_of(uint32_t cookie)
+{
+    return &graph.bucket[cookie * 0x9E3779B1u >> 18];
+}
+
+static uint32_t vertex_find(uint32_t cookie)
+{
+    uint32_t n = *bucket_of(cookie);
+    while (n && vertex_at(n)->cookie != cookie)
+        n = vertex_at(n)->next;
+    return n;
+}
+
+static uint32_t vertex_make(uint32_t cookie)
+{
+    uint32_t n = graph.free_vertex;
+    if (n) {
+        graph.free_vertex = vertex_at(n)->next;
+    } else {
+        n = graph.n_vertices + 1;
+        if (n / CHUNK >= CHUNKS || (!graph.vertices[n / CHUNK] && !(graph.vertices[n / CHUNK] = gl_os_map(CHUNK * sizeof(struct vertex)))))
+            return 0;
+        graph.n_vertices = n;
+    }
+    uint32_t *bucket = bucket_of(cookie);
+    *vertex_at(n) = (struct vertex){.cookie = cookie, .next = *bucket};
+    *bucket = n;
+    struct rt_lock_info *info = rt_lock_entry(cookie);
+    if (info)
+        info->in_graph = true;
+    return n;
+}
+
+static uint32_t edge_find(uint32_t from, uint32_t to, uint32_t modes)
+{
+    uint32_t n = vertex_at(from)->out;
+    while (n && (edge_at(n)->to != to || edge_at(n)->modes != modes))
+        n = edge_at(n)->next_out;
+    return n;
+}
+
+static uint32_t edge_make(struct edge e)
+{
+    uint32_t n = graph.free_edge;
+    if (n) {
+        graph.free_edge = edge_at(n)->next_out;
+    } else {
+        n = graph.n_edges + 1;
+        if (n / CHUNK >= CHUNKS || (!graph.edges[n / CHUNK] && !(graph.edges[n / CHUNK] = gl_os_map(CHUNK * sizeof(struct edge)))))
+            return 0;
+        graph.n_edges = n;
+    }
+    e.next_out = vertex_at(e.from)->out;
+    e.next_in = vertex_at(e.to)->in;
+    vertex_at(e.from)->out = vertex_at(e.to)->in = n;
+    *edge_at(n) = e;
+    return n;
+}
+
+static void edge_free(uint32_t n)
+{
+    edge_at(n)->next_out = graph.free_edge;
+    graph.free_edge = n;
+}
+
+static void vertex_end(uint32_t n)
+{
+    struct vertex *v = vertex_at(n);
+    for (uint32_t e = v->out, next; e; e = next) {
+        uint32_t *link = &vertex_at(edge_at(e)->to)->in;
+        while (*link != e)
+            link = &edge_at(*link)->next_in;
+        *link = edge_at(e)->next_in;
+        next = edge_at(e)->next_out;
+        edge_free(e);
+    }
+    for (uint32_t e = v->in, next; e; e = next) {
+        uint32_t *link = &vertex_at(edge_at(e)->from)->out;
+        while (*link != e)
+            link = &edge_at(*link)->next_out;
+        *link = edge_at(e)->next_out;
+        next = edge_at(e)->next_in;
+        edge_free(e);
+    }
+    uint32_t *link = bucket_of(v->cookie);
+    while (*link != n)
+        link = &vertex_at(*link)->next;
+    *link = v->next;
+    v->next = graph.free_vertex;
+    graph.free_vertex = n;
+}
+
+/* A place of a search is a vertex and how its lock was taken: number << 1 | written. */
+static struct visit *visit_at(uint32_t place)
+{
+    return &vertex_at(place >> 1)->visit[place & 1];
+}
+
+/* Copies the way that ends with `edge`, from `place`, and then `closing`; returns its length, 0: too long. */
+static unsigned copy_cycle(uint32_t place, uint32_t edge, const struct edge *closing, struct edge cycle[RT_MAX_CYCLE])
+{
+    unsigned n = 2;
+    for (uint32_t at = place; visit_at(at)->edge; at = visit_at(at)->from)
+        n++;
+    if (n > RT_MAX_CYCLE)
+        return 0;
+    cycle[n - 1] = *closing;
+    for (unsigned i = n - 1; i-- > 0;) {
+        cycle[i] = *edge_at(edge);
+        edge = visit_at(place)->edge;
+        place = visit_at(place)->from;
+    }
+    return n;
+}
+
+/* The shortest way that closes a cycle with edge `last` (from the held lock to the wanted one), breadth first.  Its edges in
+ * cycle[], from the wanted lock on, `last` at the end; returns how many, 0: there is none, or it is longer than RT_MAX_CYCLE. */
+static unsigned find_cycle(uint32_t last, struct edge cycle[RT_MAX_CYCLE])
+{
+    const struct edge *closing = edge_at(last);
+    uint32_t search = ++graph.searches, head = closing->to << 1 | (closing->modes & TO_WRITE ? 1 : 0), tail = head;
+    *visit_at(head) = (struct visit){.search = search};
+    for (; head; head = visit_at(head)->next) {
+        for (uint32_t n = vertex_at(head >> 1)->out; n; n = edge_at(n)->next_out) {
+            const struct edge *e = edge_at(n);
+            if (!(head & 1) && !(e->modes & FROM_WRITE))
+                continue; /* readers do not wait for readers */
+            bool writes = e->modes & TO_WRITE;
+            if (e->to == closing->from) {
+                if (writes || (closing->modes & FROM_WRITE))
+                    return copy_cycle(head, n, closing, cycle);
+                continue;
+            }
+            uint32_t place = e->to << 1 | writes;
+            if (visit_at(place)->search == search)
+                continue;
+            *visit_at(place) = (struct visit){.search = search, .edge = n, .from = head};
+            visit_at(tail)->next = place;
+            tail = place;
+        }
+    }
+    return 0;
+}
+
+/* Puts the pair of cookies into the graph.  The cycle that it closes, with cookies in place of vertices; 0: it is not new, or
+ * closes none. */
+static unsigned add_edge(struct edge e, struct edge cycle[RT_MAX_CYCLE])
+{
+    unsigned n = 0;
+    gl_spin_lock(&graph.lock);
+    uint32_t from = vertex_find(e.from), to = vertex_find(e.to), edge = 0;
+    if (!from)
+        from = vertex_make(e.from);
+    if (!to)
+        to = vertex_make(e.to);
+    e.from = from;
+    e.to = to;
+    if (!from || !to || (!edge_find(from, to, e.modes) && !(edge = edge_make(e))))
+        rt_count(RT_COUNT_lock_order_no_memory);
+    else if (edge)
+        n = find_cycle(edge, cycle);
+    for (unsigned i = 0; i < n; i++) {
+        cycle[i].from = vertex_at(cycle[i].from)->cookie;
+        cycle[i].to = vertex_at(cycle[i].to)->cookie;
+    }
+    gl_spin_unlock(&graph.lock);
+    return n;
+}
+
+void rt_lock_ended(uint32_t cookie)
+{
+    struct rt_lock_info *info = rt_lock_entry(cookie);
+    if (!info)
+        return;
+    info->dead = true;
+    if (!info->in_graph)
+        return;
+    gl_spin_lock(&graph.lock);
+    uint32_t n = vertex_find(cookie);
+    if (n)
+        vertex_end(n);
+    gl_spin_unlock(&graph.lock);
+}
+
+/* ---- reports ---- */
+
+static struct gl_dedup told; /* guarded by the report lock: the first two stacks of a cycle */
+
+static bool is_new(const struct edge *cycle, unsigned n)
+{
+    if (!told.env)
+        gl_dedup_init(&told, gl_core_env(rt.core));
+    struct gl_dedup_entry *e = gl_dedup_get(&told, (struct gl_dedup_side){cycle[0].acquired_at, GL_REPORT_WRITE},
+                                            (struct gl_dedup_side){cycle[n - 1].acquired_at, GL_REPORT_WRITE});
+    return (!e || e->count == 1 || !rt.options.dedup) && !rt_report_full();
+}
+
+static void tell(const struct edge *cycle, unsigned n)
+{
+    struct rt_report *p = rt_report_begin(false);
+    if (!p)
+        return;
+    enum rt_verdict verdict = RT_NOT_PRINTED;
+    if (is_new(cycle, n)) {
+        bool second = rt.options.format != RT_FORMAT_TSAN || rt.options.second_deadlock_stack;
+        p->r.type = GL_REPORT_DEADLOCK;
+        for (unsigned i = 0; i < n; i++) { /* in this order, so that ThreadSanitizer's layout counts them along the cycle */
+            uint32_t from = rt_report_mutex(p, cycle[i].from);
+            p->edge[i] = (struct gl_report_edge){.from = from, .thread = cycle[i].thread};
+            p->edge[i].acquired_at = rt_report_stack(p, cycle[i].acquired_at);
+            if (second)
+                p->edge[i].held_since = rt_report_stack(p, cycle[i].held_since);
+            rt_report_thread(p, cycle[i].thread);
+        }
+        for (unsigned i = 0; i < n; i++)
+            p->edge[i].to = p->edge[(i + 1) % n].from;
+        p->r.edges = n;
+        verdict = rt_report_tell(p);
+    }
+    rt_report_end();
+    rt_report_done(verdict);
+}
+
+/* ---- a lock is wanted ---- */
+
+static struct pair *pair_of(uint32_t from, uintptr_t addr)
+{
+    return &known[(from * 31 + (uint32_t)(addr >> 3)) % PAIRS];
+}
+
+static bool is_known(const struct gl_held *h, uintptr_t addr, uint32_t mode)
+{
+    const struct pair *k = pair_of(h->cookie, addr);
+    if (k->from != h->cookie || k->addr != addr || k->modes != (mode | (h->exclusive ? FROM_WRITE : 0)))
+        return false;
+    const struct rt_lock_info *info = rt_lock_entry(k->to);
+    return info && !info->dead; /* read without the lock: nobody may wait for a lock while another destroys it */
+}
+
+static void new_pair(struct rt_thread *t, struct gl_held held, struct rt_lock_state wanted, uintptr_t addr, uint32_t mode, uint32_t stack)
+{
+    struct rt_lock_info from;
+    struct rt_lock_state holder = {0};
+    if (!rt_lock_info(held.cookie, &from) || from.dead || !wanted.cookie)
+        return;
+    (void)rt_lock_state(t, from.addr, from.kind, 0, false, &holder);
+    if (holder.cookie != held.cookie || holder.serial != held.serial)
+        return; /* another thread has unlocked it */
+    uint32_t modes = mode | (held.exclusive ? FROM_WRITE : 0);
+    struct edge cycle[RT_MAX_CYCLE];
+    unsigned n = add_edge((struct edge){.from = held.cookie,
+                                        .to = wanted.cookie,
+                                        .modes = modes,
+                                        .thread = t->tid,
+                                        .acquired_at = stack,
+                                        .held_since = holder.lock_stack},
+                          cycle);
+    *pair_of(held.cookie, addr) = (struct pair){.addr = addr, .from = held.cookie, .to = wanted.cookie, .modes = modes};
+    if (n && rt.options.report_bugs && !gl_core_stopped(rt.core))
+        tell(cycle, n);
+}
+
+/* It holds the lock that it waits for. */
+static void wants_its_own(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, bool exclusive, bool again, bool held_exclusive, uintptr_t pc)
+{
+    if (kind == RT_RWLOCK && !exclusive && held_exclusive)
+        rt_misuse_lock(t, GL_REPORT_BAD_READ_LOCK, addr, kind, pc);
+    else if (kind == RT_RWLOCK ? exclusive : !again)
+        rt_misuse_lock(t, GL_REPORT_DOUBLE_LOCK, addr, kind, pc);
+}
+
+static void wanted(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, bool exclusive, bool again, uintptr_t pc)
+{
+    bool held_exclusive = false;
+    if (rt_lock_is_held(t, addr, kind, &held_exclusive)) {
+        wants_its_own(t, addr, kind, exclusive, again, held_exclusive, pc);
+        return;
+    }
+    struct rt_lock_state state;
+    if (!rt.options.detect_deadlocks || rt_module_ignored(pc))
+        return;
+    state.cookie = 0;
+    (void)rt_lock_state(t, addr, kind, pc, false, &state);
+    uint32_t mode = exclusive ? TO_WRITE : 0, stack = rt_stack_here(t, pc);
+    for (uint32_t i = 0; i < t->core->n_held; i++)
+        if (!is_known(&t->core->held[i], addr, mode))
+            new_pair(t, t->core->held[i], state, addr, mode, stack);
+}
+
+void rt_lock_wanted_too(uintptr_t addr, enum rt_kind kind, bool exclusive, bool again, uintptr_t pc)
+{
+    const struct rt_tls *tls = &rt_tls;
+    if (tls->depth || tls->ignore_sync)
+        return;
+    uint32_t mode = exclusive ? TO_WRITE : 0, i = 0;
+    while (i < tls->engine->n_held && is_known(&tls->engine->held[i], addr, mode))
+        i++;
+    if (i == tls->engine->n_held)
+        return;
+    struct rt_thread *t = rt_enter();
+    if (!t)
+        return;
+    wanted(t, addr, kind, exclusive, again, pc);
+    rt_leave();
+}

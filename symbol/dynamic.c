@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reads tables of dynamic symbols where the linker mapped them.  Their length stands only in the hash tables: DT_HASH says it,
+ * of DT_GNU_HASH it is the end of the last chain.
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* dl_iterate_phdr */
+#endif
+#include "symbol/dynamic.h"
+
+#include <link.h>
+#include <stddef.h>
+#include <string.h>
+
+struct search {
+    uintptr_t pc, or_holds;
+    const char *symbol;
+    bool found;
+};
+
+static bool holds(const struct dl_phdr_info *info, uintptr_t a)
+{
+    for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
+        if (ph->p_type == PT_LOAD && a - info->dlpi_addr >= ph->p_vaddr && a - info->dlpi_addr - ph->p_vaddr < ph->p_memsz)
+            return true;
+    }
+    return false;
+}
+
+/* Symbols in a table with this GNU hash.  Those before `first` (which are the undefined ones) are not in it. */
+static size_t count_gnu(const uint32_t *hash)
+{
+    uint32_t buckets = hash[0], first = hash[1], last = first;
+    const uint32_t *bucket = (const uint32_t *)((const uintptr_t *)(hash + 4) + hash[2]), *chain = bucket + buckets;
+    for (uint32_t i = 0; i < buckets; i++)
+        last = bucket[i] > last ? bucket[i] : last;
+    if (last <= first && buckets && bucket[0] < first)
+        return first;
+    while (!(chain[last - first] & 1))
+        last++;
+    return last + 1;
+}
+
+static bool has_symbol(const ElfW(Dyn) *dynamic, uintptr_t base, const char *symbol)
+{
+    const ElfW(Sym) *table = NULL;
+    const char *names = NULL;
+    size_t count = 0;
+    for (const ElfW(Dyn) *d = dynamic; d->d_tag != DT_NULL; d++) {
+        /* glibc has added the base already, but for objects that may not be written (the vdso). */
+        uintptr_t p = d->d_un.d_ptr < base ? d->d_un.d_ptr + base : d->d_un.d_ptr;
+        if (d->d_tag == DT_SYMTAB)
+            table = (const ElfW(Sym) *)p;
+        else if (d->d_tag == DT_STRTAB)
+            names = (const char *)p;
+        else if (d->d_tag == DT_HASH && !count)
+            count = ((const uint32_t *)p)[1];
+        else if (d->d_tag == DT_GNU_HASH)
+            count = count_gnu((const uint32_t *)p);
+    }
+    for (size_t i = 0; table && names && i < count; i++)
+        if (strcmp(names + table[i].st_name, symbol) == 0)
+            return true;
+    return false;
+}
+
+/* Called by the linker for each object, under its lock.  Non-zero stops. */
+static int visit(struct dl_phdr_info *info, size_t size, void *data)
+{
+    (void)size;
+    struct search *s = data;
+    if (!holds(info, s->pc))
+        return 0;
+    s->found = holds(info, s->or_holds);
+    for (unsigned i = 0; i < info->dlpi_phnum && !s->found; i++)
+        if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
+            s->found = has_symbol((const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr), info->dlpi_addr, s->symbol);
+    return 1;
+}
+
+bool gl_module_needs(uintptr_t pc, const char *symbol, uintptr_t or_holds)
+{
+    struct search s = {pc, or_holds, symbol, false};
+    dl_iterate_phdr(visit, &s);
+    return s.found;
+}

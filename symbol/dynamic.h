@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a loaded object wants from others.
+ */
+#ifndef GL_SYMBOL_DYNAMIC_H
+#define GL_SYMBOL_DYNAMIC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Does the object with code at `pc` have `symbol` in its table of dynamic symbols, defined or not, or hold the address `or_holds`
+ * itself?  False too when no object is there.  Takes the dynamic linker's lock. */
+bool gl_module_needs(uintptr_t pc, const char *symbol, uintptr_t or_holds);
+
+#endif
