@@ -34,7 +34,7 @@ struct gl_command {
 
 extern const struct gl_command gl_command_cc, gl_command_cxx, gl_command_run, gl_command_record, gl_command_java, gl_command_options,
     gl_command_analyze, gl_command_compare, gl_command_detectors, gl_command_generate, gl_command_convert, gl_command_dump,
-    gl_command_explain, gl_command_version, gl_command_help;
+    gl_command_explain, gl_command_report, gl_command_version, gl_command_help;
 
 /* All of them, in the order of the help text; ends with NULL.  Lives in main.c. */
 extern const struct gl_command *const gl_commands[];

@@ -25,6 +25,7 @@ const struct gl_command *const gl_commands[] = {
     &gl_command_convert,
     &gl_command_dump,
     &gl_command_explain,
+    &gl_command_report,
     &gl_command_version,
     &gl_command_help,
     NULL,

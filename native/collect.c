@@ -287,6 +287,7 @@ static _Noreturn void halt(void)
         for (unsigned n = 0;; n++)
             gl_os_pause(n);
     }
+    rt.halting = true;
     gl_os_exit_group(rt_finish(rt.options.exitcode ? rt.options.exitcode : 66));
 }
 

@@ -127,8 +127,8 @@ static void tell_leak(const struct rt_thread *first, uint64_t similar)
 /* One report for all threads that were created on the same call path: the last one's in the list, which was created first. */
 void rt_misuse_leaks(void)
 {
-    if (!wanted(GL_REPORT_THREAD_LEAK))
-        return;
+    if (rt.halting || !wanted(GL_REPORT_THREAD_LEAK))
+        return; /* cut off in the middle: others would still have been joined */
     gl_spin_lock(&rt.registry);
     struct rt_thread *list = rt.threads;
     gl_spin_unlock(&rt.registry);
