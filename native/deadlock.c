@@ -339,10 +339,8 @@ static void new_pair(struct rt_thread *t, struct gl_held held, struct rt_lock_st
 /* It holds the lock that it waits for. */
 static void wants_its_own(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, bool exclusive, bool again, bool held_exclusive, uintptr_t pc)
 {
-    if (kind == RT_RWLOCK && !exclusive && held_exclusive)
-        rt_misuse_lock(t, GL_REPORT_BAD_READ_LOCK, addr, kind, pc);
-    else if (kind == RT_RWLOCK ? exclusive : !again)
-        rt_misuse_lock(t, GL_REPORT_DOUBLE_LOCK, addr, kind, pc);
+    if (!again)
+        rt_misuse_lock(t, !exclusive && held_exclusive ? GL_REPORT_BAD_READ_LOCK : GL_REPORT_DOUBLE_LOCK, addr, kind, pc);
 }
 
 static void wanted(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, bool exclusive, bool again, uintptr_t pc)

@@ -310,14 +310,17 @@ static void print_dropped(void)
 static void wait_for_others(void)
 {
     bool others = false;
-    if (!rt.options.atexit_sleep_ms || rt_tls.depth || gl_load_relaxed(&rt.finished))
+    if (!rt.options.atexit_sleep_ms || rt.halting || gl_load_relaxed(&rt.finished))
         return;
     gl_spin_lock(&rt.registry);
     for (struct rt_thread *t = rt.threads; t && !others; t = t->next)
         others = !t->finished && t != rt_tls.self;
     gl_spin_unlock(&rt.registry);
-    if (others)
-        gl_os_sleep_ms((unsigned)rt.options.atexit_sleep_ms);
+    for (int left = rt.options.atexit_sleep_ms; others && left > 0; left -= 10) { /* in steps: a fork waits for who is inside */
+        gl_os_sleep_ms(left < 10 ? (unsigned)left : 10);
+        if (gl_load_relaxed(&rt.forking)) /* relaxed: seen now or in the next step */
+            rt_fork_wait();
+    }
 }
 
 int rt_finish(int code)

@@ -163,7 +163,14 @@ INTERCEPT(int, pthread_rwlock_destroy, (pthread_rwlock_t * l))
     return r;
 }
 
-#define RWLOCK_WANTED(exclusive) rt_lock_wanted((uintptr_t)l, RT_RWLOCK, exclusive, true, pc)
+/* As may_lock(): another thread may have unlocked it for this one, which Linux lets pass. */
+static bool may_rwlock(const pthread_rwlock_t *l, bool exclusive)
+{
+    bool mine = rt_tls.self && (uint32_t)l->__data.__cur_writer == rt_tls.self->os_tid;
+    return !mine && (!exclusive || l->__data.__readers >> 3 == 0);
+}
+
+#define RWLOCK_WANTED(exclusive) rt_lock_wanted((uintptr_t)l, RT_RWLOCK, exclusive, may_rwlock(l, exclusive), pc)
 
 WAITS_FOR(pthread_rwlock_rdlock, (pthread_rwlock_t * l), (l), RWLOCK_WANTED(false), r == 0, READ_RECORD)
 ACQUIRES(pthread_rwlock_tryrdlock, (pthread_rwlock_t * l), (l), r == 0, READ_RECORD)
@@ -176,11 +183,13 @@ ACQUIRES(pthread_rwlock_timedwrlock, (pthread_rwlock_t * l, deadline d), (l, d),
 ACQUIRES(pthread_rwlock_clockwrlock, (pthread_rwlock_t * l, clockid_t c, deadline d), (l, c, d), r == 0,
          WRITE_RECORD)
 
-/* Nobody holds it, or another writes: libc's own word for it, whatever we saw. */
+/* Nobody holds it, or another writes: libc's own word for it, unless we saw that this thread took it (in the child of a fork
+ * the writer has another number than libc noted). */
 static void check_rwlock_unlock(struct rt_thread *t, const pthread_rwlock_t *l, uintptr_t pc)
 {
     uint32_t writer = (uint32_t)l->__data.__cur_writer;
-    if (writer ? writer != t->os_tid : l->__data.__readers >> 3 == 0)
+    bool exclusive;
+    if ((writer ? writer != t->os_tid : l->__data.__readers >> 3 == 0) && !rt_lock_is_held(t, (uintptr_t)l, RT_RWLOCK, &exclusive))
         rt_misuse_lock(t, GL_REPORT_BAD_UNLOCK, (uintptr_t)l, RT_RWLOCK, pc);
 }
 

@@ -40,7 +40,21 @@ THREAD(twice) {
     return NULL;
 }
 
+static pthread_rwlock_t handed = PTHREAD_RWLOCK_INITIALIZER;
+
+THREAD(takes_over) {
+    pthread_rwlock_unlock(&handed); // a reader's hold is nobody's in particular
+    return NULL;
+}
+
 int main(void) {
+    pthread_t other;
+    pthread_rwlock_rdlock(&handed);
+    MUST(pthread_create(&other, NULL, takes_over, NULL) == 0);
+    pthread_join(other, NULL);
+    pthread_rwlock_wrlock(&handed); // so this is no second lock
+    pthread_rwlock_unlock(&handed);
+
     void *(*f[])(void *) = {upgrades, downgrades, twice};
     pthread_t t[3];
     for (int i = 0; i < 3; i++)

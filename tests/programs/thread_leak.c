@@ -21,7 +21,7 @@ THREAD(stays) {
 int main(void) {
     pthread_t t[4];
     MUST(pthread_create(&t[3], NULL, stays, NULL) == 0);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < UNKNOWN(3); i++) // one place in the machine code too
         MUST(pthread_create(&t[i], NULL, ends, &who[i]) == 0); //@mistake thread leak
     for (int i = 0; i < 3; i++)
         if (racy)
