@@ -5,6 +5,7 @@
  */
 #include <stdarg.h>
 
+#include "native/collect.h"
 #include "native/state.h"
 #include "symbol/symbol.h"
 
@@ -169,6 +170,8 @@ RT_EXPORT const char *__tsan_locate_address(uintptr_t p, char *name, size_t room
     struct rt_block block;
     struct gl_object object;
     struct out o = {name, room};
+    enum gl_report_place place;
+    uint32_t thread;
     rt_enter_always();
     put(&o, "%s", "");
     *start = 0, *size = 0;
@@ -179,17 +182,8 @@ RT_EXPORT const char *__tsan_locate_address(uintptr_t p, char *name, size_t room
         kind = "global";
         put(&o, "%s", object.name ? object.name : "");
         *start = object.start, *size = object.size;
-    } else {
-        gl_spin_lock(&rt.registry);
-        for (struct rt_thread *t = rt.threads; t && !*kind; t = t->next) {
-            bool tls = p >= t->tls_lo && p < t->tls_hi;
-            if (tls || (p >= t->stack_lo && p < t->stack_hi)) {
-                kind = tls ? "tls" : "stack";
-                *start = tls ? t->tls_lo : t->stack_lo;
-                *size = (tls ? t->tls_hi : t->stack_hi) - *start;
-            }
-        }
-        gl_spin_unlock(&rt.registry);
+    } else if (rt_place_of_thread(p, &place, &thread, start, size)) {
+        kind = place == GL_PLACE_TLS ? "tls" : "stack";
     }
     rt_leave();
     return kind;
