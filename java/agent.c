@@ -116,9 +116,6 @@ static _Noreturn void cannot_start(JNIEnv *env, const char *what)
 static void JNICALL on_vm_init(jvmtiEnv *ti, JNIEnv *env, jthread thread)
 {
     (void)thread;
-    size_t n;
-    const unsigned char *u = gl_j_runtime_class("goldilocks/rt/U", &n);
-    if (!u || !gl_j_rules_start(u, n)) cannot_start(env, "the agent's tables cannot be made");
     if (!find_platform_loader(env)) cannot_start(env, "the platform class loader is not found");
     jclass r = gl_j_define_runtime(env);
     gl_j_agent.r = r;
@@ -223,6 +220,7 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *text, void *reserved)
     if (gl_j_agent.feature > NEWEST)
         gl_j_say("JDK %d is newer than what the agent was tested with (%d)", gl_j_agent.feature, NEWEST);
     demand(ti);
+    if (!gl_j_rules_start()) gl_j_refuse("there is no memory for the agent's tables");
     jvmtiEventCallbacks on = {.VMInit = on_vm_init, .VMDeath = on_vm_death, .ClassFileLoadHook = gl_j_on_class,
                               .ThreadEnd = on_thread_end, .GarbageCollectionFinish = on_collected};
     (*ti)->SetEventCallbacks(ti, &on, sizeof on);

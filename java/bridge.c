@@ -19,6 +19,7 @@ struct gl_jbridge gl_jbridge;
 _Static_assert(GL_HALF_SHIFT == 5 && GL_CELL_SIDE == 0xFFFFFFFFu && GL_CELL_LOCKED == 0xFFFFFFFE00000000ull, "Access.java");
 _Static_assert(GL_GROUP_FIRST == (1u << 27) - (1u << 22) - 4, "Access.GROUP_FIRST");
 _Static_assert(GL_SEGMENT_BATCH == 1u << 5, "Access.BATCH_SHIFT");
+_Static_assert(GL_HALF_ATOMIC == 16 && GL_ACCESS_ATOMIC == 2, "Access.java");
 _Static_assert(GL_ACCESS_READ == 0 && GL_ACCESS_WRITE == 1 && GL_JTHREAD_RACED == 1, "Access.READ, WRITE; R.RACED");
 _Static_assert(offsetof(struct gl_jthread, key) == 0 && offsetof(struct gl_jthread, flags) == 4 &&
                    offsetof(struct gl_jthread, sites_out) == 8 && offsetof(struct gl_jthread, slot1) == 16,
@@ -79,11 +80,24 @@ NATIVE(jboolean) cell_beside(JNIEnv *env, jclass r, jlong nat, jlong word, jint 
     return t->key && gl_side_hit(gl_jbridge.sides, &w, (uint64_t)word, t->key, (uint32_t)mask, kind & GL_ACCESS_WRITE);
 }
 
+/* Of the elements that share a cell with element `index`, the first that has raced. */
+static jint racing_element(JNIEnv *env, jobject array, jint index, uint64_t bytes)
+{
+    jclass c = (*env)->GetObjectClass(env, array);
+    unsigned width = gl_jelement_bytes(env, c), first = bytes ? (unsigned)__builtin_ctzll(bytes) : 0;
+    (*env)->DeleteLocalRef(env, c);
+    if (width >= 4 || !bytes)
+        return index;
+    return (index & ~(jint)(4 / width - 1)) + (jint)(first / width);
+}
+
 NATIVE(jobject) race_tell(JNIEnv *env, jclass r, jlong nat, jobject o, jint site, jint index)
 {
     (void)r;
     struct gl_jthread *t = ME(nat);
     struct gl_jfinding f = {.race = &t->race, .site = (uint32_t)site, .object = o, .index = index};
+    if (o && index >= 0)
+        f.index = racing_element(env, o, index, t->race.bytes);
     jthrowable x = gl_jfound(env, t, &f);
     t->flags &= ~(uint32_t)GL_JTHREAD_RACED;
     return x;
@@ -130,6 +144,57 @@ NATIVE(jobject) field_resolve(JNIEnv *env, jclass r, jobject o, jint site)
         return NULL;
     }
     return made;
+}
+
+NATIVE(jobject) field_reflected(JNIEnv *env, jclass r, jclass declaring, jobject field, jint site, jboolean write, jintArray out)
+{
+    (void)r;
+    struct gl_jfield f;
+    jint number = (jint)gl_jresolve_reflected(env, declaring, field, (uint32_t)site, write, &f);
+    jobject made = number && f.kind != GL_JFIELD_UNCHECKED && !(*env)->ExceptionCheck(env) ? declare(env, &f) : NULL;
+    if (made)
+        (*env)->SetIntArrayRegion(env, out, 0, 1, &number);
+    if (!(*env)->ExceptionCheck(env))
+        return made;
+    (*env)->ExceptionClear(env); /* the call itself will throw what there is to throw */
+    return NULL;
+}
+
+NATIVE(jintArray) clone_sites(JNIEnv *env, jclass r, jobject o, jint site, jboolean super)
+{
+    (void)r;
+    enum { MOST = 1024 }; /* fields of an object that are followed */
+    uint32_t number[MOST];
+    jsize n = (jsize)gl_jclone_sites(env, o, (uint32_t)site, super, number, MOST);
+    jintArray out = (*env)->NewIntArray(env, n);
+    if (!out) {
+        (*env)->ExceptionClear(env);
+        return NULL;
+    }
+    (*env)->SetIntArrayRegion(env, out, 0, n, (const jint *)number);
+    return out;
+}
+
+NATIVE(jint) class_number(JNIEnv *env, jclass r, jclass c)
+{
+    (void)r;
+    return gl_jclass_number(env, c);
+}
+
+NATIVE(jboolean) class_finalizes(JNIEnv *env, jclass r, jclass c)
+{
+    (void)r;
+    jclass object = (*env)->FindClass(env, "java/lang/Object");
+    jmethodID none = object ? (*env)->GetMethodID(env, object, "finalize", "()V") : NULL;
+    jmethodID own = none ? (*env)->GetMethodID(env, c, "finalize", "()V") : NULL;
+    (*env)->ExceptionClear(env);
+    return own && own != none;
+}
+
+NATIVE(jint) class_super(JNIEnv *env, jclass r, jint number)
+{
+    (void)env, (void)r;
+    return gl_jclass_super(number);
 }
 
 /* ---- threads ---- */
@@ -283,6 +348,12 @@ void gl_jbridge_collected(void)
     gl_os_futex_wake(&gl_jbridge.collections, 1);
 }
 
+NATIVE(jint) collections_now(JNIEnv *env, jclass r)
+{
+    (void)env, (void)r;
+    return (jint)__atomic_load_n(&gl_jbridge.collections, __ATOMIC_RELAXED); /* relaxed: only whether there was one */
+}
+
 NATIVE(void) core_stop(JNIEnv *env, jclass r)
 {
     (void)env, (void)r;
@@ -315,6 +386,11 @@ const JNINativeMethod gl_jbridge_natives[] = {
     {"raced", "(JLjava/lang/Object;II)Ljava/lang/Throwable;", (void *)race_tell},
     {"freeSide", "(J)V", (void *)side_free},
     {"resolve", "(Ljava/lang/Object;I)Lgoldilocks/rt/F;", (void *)field_resolve},
+    {"reflected", "(Ljava/lang/Class;Ljava/lang/reflect/Field;IZ[I)Lgoldilocks/rt/F;", (void *)field_reflected},
+    {"cloneSites", "(Ljava/lang/Object;IZ)[I", (void *)clone_sites},
+    {"classNumber", "(Ljava/lang/Class;)I", (void *)class_number},
+    {"finalizes", "(Ljava/lang/Class;)Z", (void *)class_finalizes},
+    {"superclass", "(I)I", (void *)class_super},
     {"newThread", "(JLjava/lang/String;)J", (void *)thread_new},
     {"freeThread", "(J)V", (void *)thread_free},
     {"rename", "(JLjava/lang/String;)V", (void *)thread_rename},
@@ -330,6 +406,7 @@ const JNINativeMethod gl_jbridge_natives[] = {
     {"waitEnd", "(JJII)V", (void *)monitor_wait_end},
     {"giveWay", "(I)V", (void *)give_way},
     {"awaitCollection", "(J)Z", (void *)await_collection},
+    {"collections", "()I", (void *)collections_now},
     {"ended", "(J)V", (void *)thread_ended},
     {"stopCore", "()V", (void *)core_stop},
     {"arrayBase", "(Ljava/lang/Class;)J", (void *)array_base},

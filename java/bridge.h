@@ -121,4 +121,19 @@ struct gl_jfield {
  * field.  False, or an exception (it is cleared): the field is taken for UNCHECKED, for good. */
 bool gl_jresolve(JNIEnv *env, jobject o, uint32_t site, struct gl_jfield *out);
 
+/* The same for a java.lang.reflect.Field of the class `declaring`, whose method is called at `site`.  Returns the number of a site
+ * that stands for the access; 0: none. */
+uint32_t gl_jresolve_reflected(JNIEnv *env, jclass declaring, jobject field, uint32_t site, bool write, struct gl_jfield *out);
+
+/* A call of clone() on o at `site`: sites for the fields that Object's method will copy, plain ones of checked classes.  0: it is another
+ * method that will run, or there is none of them.  super: the call was super.clone(). */
+uint32_t gl_jclone_sites(JNIEnv *env, jobject o, uint32_t site, bool super, uint32_t *out, uint32_t room);
+
+/* Bytes of an element of arrays of this class: 1, 2, or 4 for all that have 4 or more. */
+unsigned gl_jelement_bytes(JNIEnv *env, jclass array);
+
+/* The number of a class that is instrumented, as R.clinitDone() gets it, and of its superclass; 0: none. */
+int32_t gl_jclass_number(JNIEnv *env, jclass c);
+int32_t gl_jclass_super(int32_t number);
+
 #endif

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "java/policy.h"
 #include "java/site.h"
 
 struct field {
@@ -20,6 +21,8 @@ struct klass {
     uint32_t loader, id;
     const char *name, *super_name; /* super_name NULL: none, or not seen */
     bool seen;                     /* its fields are known */
+    bool finalizes;                /* it declares finalize() */
+    bool plain;                    /* there is nothing to be rewritten in it */
     unsigned n_fields;
     struct field *field;
 };
@@ -40,7 +43,8 @@ static struct {
     pthread_mutex_t lock; /* guards the rest */
     struct loader *loader[BUCKETS];
     struct klass *klass[BUCKETS];
-    uint32_t loaders, classes;
+    struct klass **by_id; /* 0..classes */
+    uint32_t loaders, classes, room;
 } table = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 uint32_t gl_j_loader(jvmtiEnv *ti, JNIEnv *env, jobject loader)
@@ -82,6 +86,13 @@ static struct klass *make_locked(uint32_t loader, const char *name)
 {
     struct klass *k = find_locked(loader, name);
     if (k) return k;
+    if (table.classes + 1 >= table.room) {
+        uint32_t room = table.room ? 2 * table.room : 1024;
+        struct klass **more = realloc(table.by_id, room * sizeof *more);
+        if (!more) return NULL;
+        table.by_id = more;
+        table.room = room;
+    }
     k = calloc(1, sizeof *k);
     if (!k || !(k->name = gl_j_intern(name))) {
         free(k);
@@ -90,6 +101,7 @@ static struct klass *make_locked(uint32_t loader, const char *name)
     struct klass **bucket = bucket_of(loader, name);
     k->loader = loader;
     k->id = ++table.classes;
+    table.by_id[k->id] = k;
     k->next = *bucket;
     *bucket = k;
     return k;
@@ -102,6 +114,48 @@ uint32_t gl_j_class_id(uint32_t loader, const char *name)
     uint32_t id = k ? k->id : 0;
     pthread_mutex_unlock(&table.lock);
     return id;
+}
+
+void gl_j_class_plain(uint32_t loader, const char *name)
+{
+    pthread_mutex_lock(&table.lock);
+    struct klass *k = make_locked(loader, name);
+    if (k) k->plain = true;
+    pthread_mutex_unlock(&table.lock);
+}
+
+bool gl_j_class_is_plain(uint32_t loader, const char *name)
+{
+    pthread_mutex_lock(&table.lock);
+    const struct klass *k = find_locked(loader, name);
+    bool plain = k && k->plain;
+    pthread_mutex_unlock(&table.lock);
+    return plain;
+}
+
+bool gl_j_class_finalizes(uint32_t id)
+{
+    enum { DEEPEST = 256 };
+    pthread_mutex_lock(&table.lock);
+    const struct klass *k = id && id <= table.classes ? table.by_id[id] : NULL;
+    bool may = false;
+    for (unsigned depth = 0; k && k->seen && !may && depth < DEEPEST; depth++) {
+        const struct klass *above = k->super_name ? find_locked(k->loader, k->super_name) : NULL;
+        may = k->finalizes || (k->super_name && (!above || !above->seen) && !gl_j_of_jdk_by_name(k->super_name));
+        k = above;
+    }
+    pthread_mutex_unlock(&table.lock);
+    return may;
+}
+
+uint32_t gl_j_class_super(uint32_t id)
+{
+    pthread_mutex_lock(&table.lock);
+    const struct klass *k = id && id <= table.classes ? table.by_id[id] : NULL;
+    const struct klass *above = k && k->super_name ? find_locked(k->loader, k->super_name) : NULL;
+    uint32_t found = above ? above->id : 0;
+    pthread_mutex_unlock(&table.lock);
+    return found;
 }
 
 /* ---- reading a class file ---- */
@@ -130,10 +184,16 @@ static void on_field(void *ctx, unsigned index, const char *name, const char *de
     r->k.n_fields = index + 1;
 }
 
+static void on_method(void *ctx, const char *name, const char *desc, uint16_t access)
+{
+    struct reading *r = ctx;
+    if (strcmp(name, "finalize") == 0 && strcmp(desc, "()V") == 0 && !(access & ACC_STATIC)) r->k.finalizes = true;
+}
+
 uint32_t gl_j_class_add(uint32_t loader, const uint8_t *bytes, size_t n)
 {
     struct reading r = {0};
-    struct gl_jscan scan = {.ctx = &r, .klass = on_class, .field = on_field};
+    struct gl_jscan scan = {.ctx = &r, .klass = on_class, .field = on_field, .method = on_method};
     char error[GL_JERROR_BYTES];
     if (gl_jclass_scan(bytes, n, &scan, error) != 0 || r.failed) {
         free(r.k.field);
@@ -143,6 +203,7 @@ uint32_t gl_j_class_add(uint32_t loader, const uint8_t *bytes, size_t n)
     struct klass *k = make_locked(loader, r.k.name);
     if (k && !k->seen) {
         k->super_name = r.k.super_name;
+        k->finalizes = r.k.finalizes;
         k->field = r.k.field;
         k->n_fields = r.k.n_fields;
         k->seen = true;

@@ -33,4 +33,15 @@ enum gl_jkind gl_j_field_kind(uint32_t loader, const char *owner, const char *na
  * false: the class or the field was not seen. */
 bool gl_j_field_position(uint32_t loader, const char *owner, const char *name, const char *desc, unsigned *index, bool *twice);
 
+/* Notes that there is nothing to be rewritten in the class, and asks for it. */
+void gl_j_class_plain(uint32_t loader, const char *name);
+bool gl_j_class_is_plain(uint32_t loader, const char *name);
+
+/* May objects of the class have a finalizer: it declares one, or inherits it from a class of the same loader, or from an application
+ * class that was not seen? */
+bool gl_j_class_finalizes(uint32_t id);
+
+/* The number of the superclass, when the same loader has defined it; 0: not so, or not seen. */
+uint32_t gl_j_class_super(uint32_t id);
+
 #endif

@@ -7,10 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "java/agent.h"
 #include "java/site.h"
 
 #define R "goldilocks/rt/R"
 #define U "goldilocks/rt/U"
+#define RANGES "goldilocks/rt/Ranges"
+#define REFLECT "goldilocks/rt/Reflect"
+#define CLONES "goldilocks/rt/Clones"
 #define UNSAFE "jdk/internal/misc/Unsafe"
 
 const struct gl_jfield_add gl_j_thread_fields[] = {{0x1081, "$gl", "Lgoldilocks/rt/T;"}}; /* public, for R; synthetic, transient */
@@ -25,44 +29,87 @@ const struct gl_jbody_rule gl_j_cur_body = {"cur", "()Lgoldilocks/rt/T;", cur_co
 
 /* ---- calls ---- */
 
+#define OBJECT "Ljava/lang/Object;"
+
 static const struct gl_jcall_rule application_calls[] = {
     /* wait() gives the monitor up and takes it again; it is final in Object, so whatever class is named, it is that. */
     {NULL, "wait", "()V", R, "await", "(Ljava/lang/Object;)V", 0, false},
     {NULL, "wait", "(J)V", R, "await", "(Ljava/lang/Object;J)V", 0, false},
     {NULL, "wait", "(JI)V", R, "await", "(Ljava/lang/Object;JI)V", 0, false},
-    {"java/lang/System", "arraycopy", "(Ljava/lang/Object;ILjava/lang/Object;II)V", R, "arraycopy",
-     "(Ljava/lang/Object;ILjava/lang/Object;III)V", GL_JCALL_STATIC, true},
     {"java/lang/Thread", "isAlive", "()Z", R, "isAlive", "(Ljava/lang/Thread;)Z", GL_JCALL_VIRTUAL, false},
 };
-const struct gl_jcall_rule *gl_j_application_calls = application_calls;
-size_t gl_j_application_call_count = sizeof application_calls / sizeof application_calls[0];
+/* With array elements; those of Ranges follow. */
+static const struct gl_jcall_rule arraycopy = {
+    "java/lang/System", "arraycopy", "(Ljava/lang/Object;ILjava/lang/Object;II)V", R, "arraycopy",
+    "(Ljava/lang/Object;ILjava/lang/Object;III)V", GL_JCALL_STATIC, true};
 
 static const struct gl_jcall_rule jdk_calls[] = {
     {NULL, "wait", "()V", R, "await", "(Ljava/lang/Object;)V", 0, false},
     {NULL, "wait", "(J)V", R, "await", "(Ljava/lang/Object;J)V", 0, false},
     {NULL, "wait", "(JI)V", R, "await", "(Ljava/lang/Object;JI)V", 0, false},
 };
-enum { JDK_CALLS = sizeof jdk_calls / sizeof jdk_calls[0] };
-const struct gl_jcall_rule *gl_j_jdk_calls = jdk_calls;
-size_t gl_j_jdk_call_count = JDK_CALLS;
+
+/* ---- calls that stay ---- */
+
+#define FIELD_GET(name, type) \
+    {"java/lang/reflect/Field", name, "(" OBJECT ")" type, REFLECT, "read", "(Ljava/lang/reflect/Field;" OBJECT "I)V", \
+     "readDone", "()V", GL_JCALL_VIRTUAL, true}
+#define FIELD_SET(name, type) \
+    {"java/lang/reflect/Field", name, "(" OBJECT type ")V", REFLECT, "write", "(Ljava/lang/reflect/Field;" OBJECT "I)V", \
+     NULL, NULL, GL_JCALL_VIRTUAL, true}
+#define ARRAY_GET(name, type) \
+    {"java/lang/reflect/Array", name, "(" OBJECT "I)" type, REFLECT, "aread", "(" OBJECT "II)V", NULL, NULL, GL_JCALL_STATIC, true}
+#define ARRAY_SET(name, type) \
+    {"java/lang/reflect/Array", name, "(" OBJECT "I" type ")V", REFLECT, "awrite", "(" OBJECT "II)V", NULL, NULL, \
+     GL_JCALL_STATIC, true}
+#define EACH_TYPE(GET, SET) \
+    GET("get", OBJECT), GET("getBoolean", "Z"), GET("getByte", "B"), GET("getChar", "C"), GET("getShort", "S"), \
+        GET("getInt", "I"), GET("getLong", "J"), GET("getFloat", "F"), GET("getDouble", "D"), SET("set", OBJECT), \
+        SET("setBoolean", "Z"), SET("setByte", "B"), SET("setChar", "C"), SET("setShort", "S"), SET("setInt", "I"), \
+        SET("setLong", "J"), SET("setFloat", "F"), SET("setDouble", "D")
+#define CLONE(owner, before, opcodes) \
+    {owner, "clone", "()" OBJECT, CLONES, before, "(" OBJECT "I)V", "cloned", "(" OBJECT ")V", opcodes, true}
+#define INITIALIZES(desc) \
+    {"java/lang/Class", "forName", desc "Ljava/lang/Class;", R, NULL, NULL, "initialized", "(Ljava/lang/Class;)V", \
+     GL_JCALL_STATIC, false}
+
+static const struct gl_jaround_rule application_arounds[] = {
+    CLONE("[", "cloningArray", GL_JCALL_VIRTUAL),
+    CLONE(NULL, "cloning", GL_JCALL_VIRTUAL | GL_JCALL_INTERFACE),
+    CLONE(NULL, "cloningSuper", GL_JCALL_SPECIAL),
+    {"java/lang/invoke/VarHandle", NULL, NULL, R, "at", "(I)V", "atDone", "()V", GL_JCALL_VIRTUAL, true},
+    {"java/lang/ref/Reference", "reachabilityFence", "(" OBJECT ")V", R, "reachable", "(" OBJECT ")V", NULL, NULL, GL_JCALL_STATIC,
+     false},
+    INITIALIZES("(Ljava/lang/String;)"),
+    INITIALIZES("(Ljava/lang/String;ZLjava/lang/ClassLoader;)"),
+    EACH_TYPE(FIELD_GET, FIELD_SET),
+    /* The rest: elements of arrays. */
+    {NULL, "toArray", "([" OBJECT ")[" OBJECT, RANGES, "toArray", "(" OBJECT "[" OBJECT "I)V", NULL, NULL,
+     GL_JCALL_VIRTUAL | GL_JCALL_INTERFACE, true},
+    EACH_TYPE(ARRAY_GET, ARRAY_SET),
+};
+enum { ELEMENT_AROUNDS = 1 + 18 };
+
+static const struct gl_jaround_rule jdk_arounds[] = {
+    CLONE("java/lang/Object", "cloningSuper", GL_JCALL_SPECIAL),
+};
+
+/* ---- tables made from the runtime's classes ---- */
 
 struct making {
+    const char *owner, *to_owner, *first; /* first: what the descriptors begin with, or NULL */
+    unsigned opcodes;
     struct gl_jcall_rule *rule;
     size_t n, room;
     bool failed;
 };
 
-static void on_method(void *ctx, const char *name, const char *desc, uint16_t access)
+static struct making of_application, of_jdk; /* live as long as the JVM */
+
+static void add(struct making *m, const struct gl_jcall_rule *rule)
 {
-    static const char first[] = "(L" UNSAFE ";";
-    struct making *m = ctx;
-    char old_desc[512];
-    size_t n = strlen(desc);
-    if (m->failed || !(access & 0x0008) || strncmp(desc, first, sizeof first - 1) != 0 || n >= sizeof old_desc) return;
-    old_desc[0] = '(';
-    memcpy(old_desc + 1, desc + sizeof first - 1, n - (sizeof first - 1) + 1);
     if (m->n == m->room) {
-        size_t room = m->room * 2;
+        size_t room = m->room ? m->room * 2 : 64;
         struct gl_jcall_rule *more = realloc(m->rule, room * sizeof *more);
         if (!more) {
             m->failed = true;
@@ -71,27 +118,85 @@ static void on_method(void *ctx, const char *name, const char *desc, uint16_t ac
         m->rule = more;
         m->room = room;
     }
-    struct gl_jcall_rule rule = {UNSAFE, gl_j_intern(name), gl_j_intern(old_desc), U, NULL, gl_j_intern(desc), GL_JCALL_VIRTUAL, false};
-    rule.to_name = rule.name;
-    m->failed = !rule.name || !rule.desc || !rule.to_desc;
-    m->rule[m->n++] = rule;
+    m->rule[m->n++] = *rule;
 }
 
-bool gl_j_rules_start(const unsigned char *u, size_t n)
+/* The method stands for owner.name, whose descriptor lacks `first` at the front, or the site at the end. */
+static void on_method(void *ctx, const char *name, const char *desc, uint16_t access)
 {
-    struct making m = {.room = 64, .n = JDK_CALLS};
-    struct gl_jscan scan = {.ctx = &m, .method = on_method};
+    struct making *m = ctx;
+    char old_desc[512];
+    size_t n = strlen(desc), first = m->first ? strlen(m->first) : 1;
+    const char *end = strchr(desc, ')');
+    if (m->failed || !(access & 0x0008) || !(access & 0x0001) || !end || n >= sizeof old_desc) return; /* static, public */
+    if (m->first && strncmp(desc, m->first, first) != 0) return;
+    size_t arguments = (size_t)(end - desc) - first - !m->first;
+    old_desc[0] = '(';
+    memcpy(old_desc + 1, desc + first, arguments);
+    memcpy(old_desc + 1 + arguments, end, strlen(end) + 1);
+    struct gl_jcall_rule rule = {m->owner, gl_j_intern(name), gl_j_intern(old_desc), m->to_owner, NULL, gl_j_intern(desc), m->opcodes,
+                                 !m->first};
+    rule.to_name = rule.name;
+    if (!rule.name || !rule.desc || !rule.to_desc)
+        m->failed = true;
+    else
+        add(m, &rule);
+}
+
+static bool add_methods(struct making *m, const char *class_name)
+{
+    struct gl_jscan scan = {.ctx = m, .method = on_method};
     char error[GL_JERROR_BYTES];
-    m.rule = malloc(m.room * sizeof *m.rule);
-    if (!m.rule) return false;
-    memcpy(m.rule, jdk_calls, sizeof jdk_calls);
-    if (gl_jclass_scan(u, n, &scan, error) != 0 || m.failed) {
-        free(m.rule);
-        return false;
-    }
-    gl_j_jdk_calls = m.rule; /* lives as long as the JVM */
-    gl_j_jdk_call_count = m.n;
-    return true;
+    size_t n;
+    const unsigned char *bytes = gl_j_runtime_class(class_name, &n);
+    return bytes && gl_jclass_scan(bytes, n, &scan, error) == 0 && !m->failed;
+}
+
+bool gl_j_rules_start(void)
+{
+    of_application = (struct making){.owner = "java/util/Arrays", .to_owner = RANGES, .opcodes = GL_JCALL_STATIC};
+    of_jdk = (struct making){.owner = UNSAFE, .to_owner = U, .first = "(L" UNSAFE ";", .opcodes = GL_JCALL_VIRTUAL};
+    for (size_t i = 0; i < sizeof application_calls / sizeof application_calls[0]; i++) add(&of_application, &application_calls[i]);
+    add(&of_application, &arraycopy);
+    for (size_t i = 0; i < sizeof jdk_calls / sizeof jdk_calls[0]; i++) add(&of_jdk, &jdk_calls[i]);
+    return add_methods(&of_application, RANGES) && add_methods(&of_jdk, U) && add_methods(&of_jdk, U "More") &&
+           add_methods(&of_jdk, U "Short") && add_methods(&of_jdk, U "Plain");
+}
+
+struct gl_j_calls gl_j_application_calls(bool arrays)
+{
+    enum { ALL = sizeof application_calls / sizeof application_calls[0], AROUNDS = sizeof application_arounds / sizeof application_arounds[0] };
+    return (struct gl_j_calls){of_application.rule, arrays ? of_application.n : ALL, application_arounds,
+                               arrays ? AROUNDS : AROUNDS - ELEMENT_AROUNDS};
+}
+
+struct gl_j_calls gl_j_jdk_calls(void)
+{
+    return (struct gl_j_calls){of_jdk.rule, of_jdk.n, jdk_arounds, sizeof jdk_arounds / sizeof jdk_arounds[0]};
+}
+
+/* ---- fields ---- */
+
+/* Plain fields that are read with an acquireFence() or loadFence() behind, and published by a releaseFence(), an ordered operation, or
+ * with what moved into the object. */
+static const struct {
+    const char *owner, *name;
+} volatile_fields[] = {
+    {"java/util/concurrent/ConcurrentSkipListMap", "head"},
+    {"java/util/concurrent/ConcurrentSkipListMap$Node", "val"},
+    {"java/util/concurrent/ConcurrentSkipListMap$Node", "next"},
+    {"java/util/concurrent/ConcurrentSkipListMap$Index", "right"},
+    {"java/util/concurrent/SubmissionPublisher$BufferedSubscription", "array"},
+    {"java/util/concurrent/ForkJoinPool$WorkQueue", "array"},
+    {"java/util/concurrent/ForkJoinPool", "queues"},
+};
+
+bool gl_j_acts_volatile(const char *class_name, const char *field)
+{
+    if (strncmp(class_name, "java/util/concurrent/", 21) != 0) return false;
+    for (size_t i = 0; i < sizeof volatile_fields / sizeof volatile_fields[0]; i++)
+        if (strcmp(volatile_fields[i].owner, class_name) == 0 && strcmp(volatile_fields[i].name, field) == 0) return true;
+    return false;
 }
 
 /* ---- methods ---- */
@@ -119,6 +224,12 @@ static const struct gl_jmethod_rule thread_rules[] = {
     {"interrupted", "()Z", GL_JWHEN_RETURN, GL_JPASS_RESULT, R, "interrupted", "(Z)V"},
     {"setName", "(Ljava/lang/String;)V", GL_JWHEN_RETURN, GL_JPASS_THIS, R, "named", THREAD_ARG},
 };
+/* Whoever makes one has found out that it is interrupted: the JVM and the JDK make them in the interrupted thread. */
+static const struct gl_jmethod_rule interrupted_rules[] = {
+    {"<init>", "()V", GL_JWHEN_RETURN, 0, R, "interrupted", "()V"},
+    {"<init>", "(Ljava/lang/String;)V", GL_JWHEN_RETURN, 0, R, "interrupted", "()V"},
+};
+
 /* Between them the JDK's own scheduler works. */
 #define QUIET(name, desc) \
     {name, desc, GL_JWHEN_ENTRY, 0, R, "quiet", "()V"}, {name, desc, GL_JWHEN_RETURN, 0, R, "loud", "()V"}
@@ -141,6 +252,24 @@ static const struct gl_jmethod_rule virtual_rules[] = {
     {"run", "(Ljava/lang/Runnable;)V", GL_JWHEN_RETURN, GL_JPASS_THIS, R, "ended", THREAD_ARG},
 };
 
+/* JLS 12.6.2: the end of a constructor comes before the finalizer. */
+static const struct gl_jmethod_rule finalizer_rules[] = {
+    {"<init>", NULL, GL_JWHEN_RETURN, GL_JPASS_THIS, R, "constructed", "(" OBJECT ")V"},
+    {"finalize", "()V", GL_JWHEN_ENTRY, GL_JPASS_THIS, R, "finalizing", "(" OBJECT ")V"},
+};
+
+void gl_j_finalizer_rules(const struct gl_jmethod_rule **rules, size_t *n)
+{
+    *rules = finalizer_rules;
+    *n = sizeof finalizer_rules / sizeof finalizer_rules[0];
+}
+
+/* Package java.lang.ref, "Memory Consistency Properties": what comes before a reachabilityFence(x) comes before a reference to x
+ * leaves its queue. */
+#define DEQUEUED(name, desc) \
+    {name, desc "Ljava/lang/ref/Reference;", GL_JWHEN_RETURN, GL_JPASS_RESULT, R, "dequeued", "(Ljava/lang/ref/Reference;)V"}
+static const struct gl_jmethod_rule queue_rules[] = {DEQUEUED("poll", "()"), DEQUEUED("remove", "()"), DEQUEUED("remove", "(J)")};
+
 void gl_j_method_rules(const char *class_name, const struct gl_jmethod_rule **rules, size_t *n)
 {
     *rules = NULL;
@@ -148,6 +277,12 @@ void gl_j_method_rules(const char *class_name, const struct gl_jmethod_rule **ru
     if (strcmp(class_name, "java/lang/Thread") == 0) {
         *rules = thread_rules;
         *n = sizeof thread_rules / sizeof thread_rules[0];
+    } else if (strcmp(class_name, "java/lang/ref/ReferenceQueue") == 0) {
+        *rules = queue_rules;
+        *n = sizeof queue_rules / sizeof queue_rules[0];
+    } else if (strcmp(class_name, "java/lang/InterruptedException") == 0) {
+        *rules = interrupted_rules;
+        *n = sizeof interrupted_rules / sizeof interrupted_rules[0];
     } else if (strcmp(class_name, "java/lang/VirtualThread") == 0) {
         *rules = virtual_rules;
         *n = sizeof virtual_rules / sizeof virtual_rules[0];

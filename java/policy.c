@@ -52,20 +52,27 @@ static bool never(const char *name)
     return false;
 }
 
-/* In which classes of the JDK do threads meet?  Those that order memory by volatile fields, VarHandles or Unsafe. */
+/* In which classes of the JDK do threads meet?  Those that order memory by monitors, volatile fields, VarHandles or Unsafe for
+ * programs that share their objects; and those whose clone() copies objects of the application.  Archives are read at class load:
+ * order that comes of it is nobody's wish. */
 static bool synchronizes(const char *name)
 {
-    static const char *const prefix[] = {"java/util/concurrent/", "java/lang/invoke/VarHandle"};
-    static const char *const whole[] = {"java/lang/Thread", "java/lang/VirtualThread", "java/util/Timer", "java/util/TimerThread",
-                                        "java/util/TaskQueue", "java/util/TimerTask"};
-    for (size_t i = 0; i < sizeof prefix / sizeof prefix[0]; i++)
-        if (starts_with(name, prefix[i])) return true;
+    static const char *const prefix[] = {"java/util/", "java/lang/invoke/VarHandle", "java/io/", "java/text/", "java/lang/ref/",
+                                         "java/nio/channels/", "jdk/internal/ref/"};
+    static const char *const not[] = {"java/util/zip/", "java/util/jar/", "java/util/regex/", "java/lang/ref/Reference"};
+    static const char *const whole[] = {"java/lang/Thread", "java/lang/VirtualThread", "java/lang/StringBuffer",
+                                        "java/lang/InterruptedException", "java/lang/ApplicationShutdownHooks",
+                                        "java/lang/Shutdown", "java/lang/ref/ReferenceQueue"};
     for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++)
         if (strcmp(name, whole[i]) == 0) return true;
+    for (size_t i = 0; i < sizeof not/ sizeof not[0]; i++)
+        if (starts_with(name, not[i])) return false;
+    for (size_t i = 0; i < sizeof prefix / sizeof prefix[0]; i++)
+        if (starts_with(name, prefix[i])) return true;
     return false;
 }
 
-static bool of_jdk_by_name(const char *name)
+bool gl_j_of_jdk_by_name(const char *name)
 {
     static const char *const prefix[] = {"java/", "javax/", "jdk/", "sun/", "com/sun/", "org/ietf/jgss/", "org/w3c/dom/", "org/xml/sax/", "netscape/javascript/"};
     for (size_t i = 0; i < sizeof prefix / sizeof prefix[0]; i++)
@@ -86,5 +93,5 @@ bool gl_j_owner_checked(const struct gl_j_options *o, const char *name)
 {
     /* A class of these packages may come from an application (javax.inject): then its fields are checked in its own methods
      * only.  At run time the field is resolved anyhow, so a yes for an unchecked class costs time and nothing else. */
-    return !never(name) && !of_jdk_by_name(name) && !gl_j_matches(name, o->exclude);
+    return !never(name) && !gl_j_of_jdk_by_name(name) && !gl_j_matches(name, o->exclude);
 }

@@ -18,6 +18,9 @@ enum gl_j_class {
 /* What is done with the class `name` ("java/util/List").  of_jdk: its loader is the boot loader or the platform loader. */
 enum gl_j_class gl_j_class_of(const struct gl_j_options *o, const char *name, bool of_jdk);
 
+/* Is the name one of the JDK's packages?  Few others may use them. */
+bool gl_j_of_jdk_by_name(const char *name);
+
 /* May fields of that class be worth a probe when another class uses them?  Its loader is not known yet. */
 bool gl_j_owner_checked(const struct gl_j_options *o, const char *name);
 

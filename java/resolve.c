@@ -7,6 +7,7 @@
 #include "java/agent.h"
 #include "java/bridge.h"
 #include "java/classes.h"
+#include "java/jdk_rules.h"
 #include "java/policy.h"
 #include "java/site.h"
 
@@ -174,7 +175,7 @@ static void classify(JNIEnv *env, const struct gl_j_site *site, jint modifiers, 
     bool is_static = (modifiers & ACC_STATIC) != 0;
     if (policy == GL_J_NONE || is_static != (site->op == GL_J_STATIC)) return;
     if (is_static) out->class_id = (int32_t)gl_j_class_id(number, name);
-    if (modifiers & ACC_VOLATILE)
+    if (modifiers & ACC_VOLATILE || (policy == GL_J_SYNC && gl_j_acts_volatile(name, site->field)))
         out->kind = GL_JFIELD_VOLATILE;
     else if (modifiers & ACC_FINAL)
         out->kind = GL_JFIELD_FINAL;
@@ -209,4 +210,140 @@ bool gl_jresolve(JNIEnv *env, jobject o, uint32_t number, struct gl_jfield *out)
     if (!(*env)->ExceptionCheck(env)) return out->declaring != NULL;
     (*env)->ExceptionClear(env);
     return false;
+}
+
+/* ---- fields that no instruction names: reflection, clone() ---- */
+
+/* The name of the class, interned; NULL: no memory, or an array. */
+static const char *name_of(jclass c)
+{
+    char *signature = NULL;
+    if ((*gl_j_agent.ti)->GetClassSignature(gl_j_agent.ti, c, &signature, NULL) != JVMTI_ERROR_NONE) return NULL;
+    size_t n = strlen(signature);
+    const char *name = NULL;
+    if (signature[0] == 'L' && n > 2) {
+        signature[n - 1] = 0;
+        name = gl_j_intern(signature + 1);
+    }
+    gl_j_free(signature);
+    return name;
+}
+
+/* A site at the place of `number`, for an access to that field.  0: none. */
+static uint32_t site_for(uint32_t number, jclass declaring, jfieldID id, bool write, jint *modifiers)
+{
+    jvmtiEnv *ti = gl_j_agent.ti;
+    const struct gl_j_site *place = gl_j_site(number);
+    char *name = NULL, *desc = NULL;
+    uint32_t made = 0;
+    if (!place || (*ti)->GetFieldName(ti, declaring, id, &name, &desc, NULL) != JVMTI_ERROR_NONE) return 0;
+    struct gl_j_site site = *place;
+    site.owner = name_of(declaring);
+    site.field = name;
+    site.field_desc = desc;
+    site.write = write;
+    if (site.owner && (*ti)->GetFieldModifiers(ti, declaring, id, modifiers) == JVMTI_ERROR_NONE) {
+        site.op = *modifiers & ACC_STATIC ? GL_J_STATIC : GL_J_FIELD;
+        made = gl_j_site_add(&site);
+    }
+    gl_j_free(name);
+    gl_j_free(desc);
+    return made;
+}
+
+uint32_t gl_jresolve_reflected(JNIEnv *env, jclass declaring, jobject field, uint32_t number, bool write, struct gl_jfield *out)
+{
+    *out = (struct gl_jfield){.kind = GL_JFIELD_UNCHECKED, .class_id = -1};
+    jfieldID id = (*env)->FromReflectedField(env, field);
+    jint modifiers = 0;
+    uint32_t made = id ? site_for(number, declaring, id, write, &modifiers) : 0;
+    const struct gl_j_site *site = gl_j_site(made);
+    if (!site) return 0;
+    out->id = id;
+    out->declaring = declaring;
+    out->name = site->field;
+    out->desc = site->field_desc;
+    out->is_static = site->op == GL_J_STATIC;
+    classify(env, site, modifiers, out);
+    return made;
+}
+
+/* Is it Object's clone() that a call of clone() on this class runs? */
+static bool clones_as_object(JNIEnv *env, jclass c)
+{
+    static jmethodID of_object; /* the same whoever asks first */
+    if (!of_object) {
+        jclass object = (*env)->FindClass(env, "java/lang/Object");
+        of_object = object ? (*env)->GetMethodID(env, object, "clone", "()Ljava/lang/Object;") : NULL;
+    }
+    return of_object && (*env)->GetMethodID(env, c, "clone", "()Ljava/lang/Object;") == of_object;
+}
+
+/* Sites for the plain instance fields that the class itself declares, behind the `n` that are there. */
+static uint32_t sites_of_class(jclass c, uint32_t number, uint32_t *out, uint32_t n, uint32_t room)
+{
+    jvmtiEnv *ti = gl_j_agent.ti;
+    jfieldID *field = NULL;
+    jint fields = 0;
+    if ((*ti)->GetClassFields(ti, c, &fields, &field) != JVMTI_ERROR_NONE) return n;
+    for (jint i = 0; i < fields && n < room; i++) {
+        jint modifiers = 0;
+        jboolean synthetic = JNI_FALSE;
+        (*ti)->GetFieldModifiers(ti, c, field[i], &modifiers);
+        char *name = NULL;
+        if ((*ti)->GetFieldName(ti, c, field[i], &name, NULL, NULL) == JVMTI_ERROR_NONE)
+            synthetic = strncmp(name, "$w$", 3) == 0 || strncmp(name, "$s$", 3) == 0;
+        gl_j_free(name);
+        if (synthetic || modifiers & (ACC_STATIC | ACC_FINAL | ACC_VOLATILE)) continue;
+        uint32_t made = site_for(number, c, field[i], false, &modifiers);
+        if (made) out[n++] = made;
+    }
+    gl_j_free(field);
+    return n;
+}
+
+uint32_t gl_jclone_sites(JNIEnv *env, jobject o, uint32_t number, bool super, uint32_t *out, uint32_t room)
+{
+    const struct gl_j_site *site = gl_j_site(number);
+    uint32_t n = 0;
+    jclass c = site ? (super ? owner_of_object(env, o, site->owner) : (*env)->GetObjectClass(env, o)) : NULL;
+    bool by_object = c && clones_as_object(env, c);
+    if (c) (*env)->DeleteLocalRef(env, c);
+    for (c = by_object ? (*env)->GetObjectClass(env, o) : NULL; c;) {
+        jobject loader = NULL;
+        (*gl_j_agent.ti)->GetClassLoader(gl_j_agent.ti, c, &loader);
+        const char *name = name_of(c);
+        if (name && gl_j_class_of(&gl_j_agent.options, name, gl_j_is_jdk_loader(env, loader)) == GL_J_CHECKED)
+            n = sites_of_class(c, number, out, n, room);
+        jclass above = (*env)->GetSuperclass(env, c);
+        (*env)->DeleteLocalRef(env, c);
+        if (loader) (*env)->DeleteLocalRef(env, loader);
+        c = above;
+    }
+    (*env)->ExceptionClear(env);
+    return n;
+}
+
+unsigned gl_jelement_bytes(JNIEnv *env, jclass array)
+{
+    (void)env;
+    char *signature = NULL;
+    if ((*gl_j_agent.ti)->GetClassSignature(gl_j_agent.ti, array, &signature, NULL) != JVMTI_ERROR_NONE) return 4;
+    unsigned bytes = strcmp(signature, "[B") == 0 || strcmp(signature, "[Z") == 0 ? 1 : strcmp(signature, "[C") == 0 || strcmp(signature, "[S") == 0 ? 2 : 4;
+    gl_j_free(signature);
+    return bytes;
+}
+
+int32_t gl_jclass_number(JNIEnv *env, jclass c)
+{
+    jobject loader = NULL;
+    const char *name = name_of(c);
+    if (!name || (*gl_j_agent.ti)->GetClassLoader(gl_j_agent.ti, c, &loader) != JVMTI_ERROR_NONE) return 0;
+    if (gl_j_class_of(&gl_j_agent.options, name, gl_j_is_jdk_loader(env, loader)) == GL_J_NONE) return 0;
+    return (int32_t)gl_j_class_id(gl_j_loader(gl_j_agent.ti, env, loader), name);
+}
+
+int32_t gl_jclass_super(int32_t number)
+{
+    return (int32_t)gl_j_class_super((uint32_t)number);
 }

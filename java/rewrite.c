@@ -44,7 +44,7 @@ static bool has_method_rule(const struct gl_jrewriter *r)
 {
     for (size_t i = 0; i < r->policy->n_methods; i++)
         if (strcmp(r->policy->methods[i].name, r->method) == 0 &&
-            strcmp(r->policy->methods[i].desc, r->method_desc) == 0)
+            (!r->policy->methods[i].desc || strcmp(r->policy->methods[i].desc, r->method_desc) == 0))
             return true;
     return false;
 }

@@ -87,10 +87,10 @@ struct gl_jcall_rule {
 /* A call that stays as it is, for it asks who its caller is, or nobody else may make it.  Before it, to_owner.before (NULL:
  * nothing) gets the first one or two of receiver and arguments, as many words as before_desc takes beside the int, and returns void.
  * They are of one word each; one value of one or two words may follow them.  After it, to_owner.after (NULL: nothing) gets the result,
- * if there is one, and returns void.  A call for which there is a gl_jcall_rule, too, is replaced. */
+ * unless after_desc is "()V", and returns void.  A call for which there is a gl_jcall_rule, too, is replaced. */
 struct gl_jaround_rule {
     const char *owner; /* as in gl_jcall_rule; "[": any array */
-    const char *name, *desc;
+    const char *name, *desc; /* NULL: any */
     const char *to_owner, *before, *before_desc, *after, *after_desc;
     unsigned opcodes; /* GL_JCALL_*; 0: all */
     bool site;        /* pass policy->site() as a last argument of `before` */
@@ -108,7 +108,7 @@ enum gl_jwhen { GL_JWHEN_ENTRY, GL_JWHEN_RETURN };
 /* At the entry, or before each return, of a method of THIS class: call a static method.  When RESULT is passed and to_desc does not
  * return void, the call's value is returned in place of the result. */
 struct gl_jmethod_rule {
-    const char *name, *desc;
+    const char *name, *desc; /* desc NULL: any */
     enum gl_jwhen when;
     unsigned pass; /* GL_JPASS_* */
     const char *to_owner, *to_name, *to_desc;

@@ -111,6 +111,27 @@ bool gl_jprobe_uses_class(const struct gl_jrewriter *r, const struct gl_jmember 
 uint16_t gl_jprobe_ref(struct gl_jrewriter *r, enum gl_jprobe probe);
 void gl_jprobe_skip(struct gl_jrewriter *r, const char *why);
 
+/* Pieces of inserted code. */
+static inline void gl_jop(struct gl_jrewriter *r, unsigned opcode)
+{
+    gl_jbuf_1(&r->code.inserted, opcode);
+}
+static inline void gl_jop_ref(struct gl_jrewriter *r, unsigned opcode, uint16_t constant)
+{
+    gl_jop(r, opcode);
+    gl_jbuf_2(&r->code.inserted, constant);
+}
+void gl_jprobe_call(struct gl_jrewriter *r, const char *owner, const char *name, const char *desc); /* invokestatic */
+/* The number of the place on the stack. */
+void gl_jprobe_site(struct gl_jrewriter *r, uint32_t pc, enum gl_jop what, const char *owner, const char *name, const char *desc,
+                    enum gl_jkind kind);
+/* Inserted code needs so many words of stack. */
+void gl_jprobe_needs(struct gl_jrewriter *r, unsigned words);
+
+/* ---- rewrite_calls.c: calls for which there are rules ---- */
+
+void gl_jprobe_at_call(struct gl_jrewriter *r, uint32_t pc);
+
 /* ---- rewrite_members.c: the class's own fields; fields and methods that are added ---- */
 
 /* Index of the field that the class declares, or -1.  name and desc are Utf8 constants of the file. */

@@ -69,8 +69,7 @@ enum {
     STACK_ARRAY = 3,
     STACK_MONITOR = 1,
     STACK_SYNC = 1,
-    STACK_CLINIT = 1,
-    STACK_SITE = 1
+    STACK_CLINIT = 1
 };
 
 void gl_jprobe_skip(struct gl_jrewriter *r, const char *why)
@@ -81,14 +80,6 @@ void gl_jprobe_skip(struct gl_jrewriter *r, const char *why)
 }
 
 /* ---- small sequences ------------------------------------------------------------------------------------------ */
-
-static void op(struct gl_jrewriter *r, unsigned opcode) { gl_jbuf_1(&r->code.inserted, opcode); }
-
-static void op_ref(struct gl_jrewriter *r, unsigned opcode, uint16_t constant)
-{
-    op(r, opcode);
-    gl_jbuf_2(&r->code.inserted, constant);
-}
 
 uint16_t gl_jprobe_ref(struct gl_jrewriter *r, enum gl_jprobe probe)
 {
@@ -102,16 +93,16 @@ uint16_t gl_jprobe_ref(struct gl_jrewriter *r, enum gl_jprobe probe)
 
 static void call(struct gl_jrewriter *r, enum gl_jprobe probe)
 {
-    op_ref(r, GL_JOPC_INVOKESTATIC, gl_jprobe_ref(r, probe));
+    gl_jop_ref(r, GL_JOPC_INVOKESTATIC, gl_jprobe_ref(r, probe));
 }
 
-static void call_named(struct gl_jrewriter *r, const char *owner, const char *name, const char *desc)
+void gl_jprobe_call(struct gl_jrewriter *r, const char *owner, const char *name, const char *desc)
 {
-    op_ref(r, GL_JOPC_INVOKESTATIC,
+    gl_jop_ref(r, GL_JOPC_INVOKESTATIC,
            gl_jpool_member(&r->pool, GL_JC_METHOD, gl_jpool_class(&r->pool, owner), name, desc));
 }
 
-static void needs(struct gl_jrewriter *r, unsigned words)
+void gl_jprobe_needs(struct gl_jrewriter *r, unsigned words)
 {
     if (words > r->code.more_stack)
         r->code.more_stack = (uint16_t)words;
@@ -121,22 +112,22 @@ static void needs(struct gl_jrewriter *r, unsigned words)
 static void load_constant(struct gl_jrewriter *r, uint16_t constant)
 {
     if (constant < 256) {
-        op(r, GL_JOPC_LDC);
-        op(r, constant);
+        gl_jop(r, GL_JOPC_LDC);
+        gl_jop(r, constant);
     } else {
-        op_ref(r, GL_JOPC_LDC_W, constant);
+        gl_jop_ref(r, GL_JOPC_LDC_W, constant);
     }
 }
 
 static void load_int(struct gl_jrewriter *r, uint32_t value)
 {
     if (value <= 5) {
-        op(r, GL_JOPC_ICONST_0 + value);
+        gl_jop(r, GL_JOPC_ICONST_0 + value);
     } else if (value < 128) {
-        op(r, GL_JOPC_BIPUSH);
-        op(r, value);
+        gl_jop(r, GL_JOPC_BIPUSH);
+        gl_jop(r, value);
     } else if (value < 32768) {
-        op_ref(r, GL_JOPC_SIPUSH, (uint16_t)value);
+        gl_jop_ref(r, GL_JOPC_SIPUSH, (uint16_t)value);
     } else {
         load_constant(r, gl_jpool_int(&r->pool, value));
     }
@@ -147,7 +138,7 @@ static void load_monitor(struct gl_jrewriter *r)
 {
     struct gl_jfile *f = &r->f;
     if (!(r->code.method->access & GL_JACC_STATIC)) {
-        op(r, GL_JOPC_ALOAD_0);
+        gl_jop(r, GL_JOPC_ALOAD_0);
     } else if (f->major >= 49) {
         load_constant(r, f->this_class);
     } else { /* before Java 5 a class was no constant */
@@ -156,7 +147,7 @@ static void load_monitor(struct gl_jrewriter *r)
         for (size_t i = 0; i <= n; i++)
             name[i] = f->name[i] == '/' ? '.' : f->name[i];
         load_constant(r, gl_jpool_string(&r->pool, name));
-        call_named(r, "java/lang/Class", "forName", "(Ljava/lang/String;)Ljava/lang/Class;");
+        gl_jprobe_call(r, "java/lang/Class", "forName", "(Ljava/lang/String;)Ljava/lang/Class;");
     }
 }
 
@@ -191,7 +182,7 @@ static uint32_t line_of(struct gl_jrewriter *r, uint32_t pc)
     return r->line;
 }
 
-static void load_site(struct gl_jrewriter *r, uint32_t pc, enum gl_jop what, const char *owner,
+void gl_jprobe_site(struct gl_jrewriter *r, uint32_t pc, enum gl_jop what, const char *owner,
                       const char *name, const char *desc, enum gl_jkind kind)
 {
     uint32_t site = 0;
@@ -297,23 +288,23 @@ static void probe_field(struct gl_jrewriter *r, uint32_t pc)
     unsigned words = gl_jdesc_words(&r->f, &desc);
     struct gl_jedit *e = gl_jedit_begin(c, pc);
     if (!is_static && !write) {
-        op(r, GL_JOPC_DUP);
+        gl_jop(r, GL_JOPC_DUP);
     } else if (!is_static && words == 2) {
-        op(r, GL_JOPC_DUP2_X1);
-        op(r, GL_JOPC_POP2);
-        op(r, GL_JOPC_DUP_X2);
+        gl_jop(r, GL_JOPC_DUP2_X1);
+        gl_jop(r, GL_JOPC_POP2);
+        gl_jop(r, GL_JOPC_DUP_X2);
     } else if (!is_static) {
-        op(r, GL_JOPC_DUP2);
-        op(r, GL_JOPC_POP);
+        gl_jop(r, GL_JOPC_DUP2);
+        gl_jop(r, GL_JOPC_POP);
     }
     enum gl_jop what = opcode == GL_JOPC_GETFIELD    ? GL_JOP_GETFIELD
                        : opcode == GL_JOPC_PUTFIELD  ? GL_JOP_PUTFIELD
                        : opcode == GL_JOPC_GETSTATIC ? GL_JOP_GETSTATIC
                                                      : GL_JOP_PUTSTATIC;
-    load_site(r, pc, what, ref.owner, ref.name, ref.desc, planned->kind);
+    gl_jprobe_site(r, pc, what, ref.owner, ref.name, ref.desc, planned->kind);
     uint16_t helper = planned->plan == GL_JPLAN_HELPER ? gl_jmember_helper(r, planned->field, write) : 0;
     if (helper)
-        op_ref(r, GL_JOPC_INVOKESTATIC, helper);
+        gl_jop_ref(r, GL_JOPC_INVOKESTATIC, helper);
     else if (is_static)
         call(r, write ? GL_JP_SWRITE : GL_JP_SREAD);
     else
@@ -322,7 +313,7 @@ static void probe_field(struct gl_jrewriter *r, uint32_t pc)
     if (planned->plan == GL_JPLAN_POST)
         call(r, GL_JP_POST);
     gl_jedit_done(c, e);
-    needs(r, is_static ? STACK_STATIC : STACK_FIELD);
+    gl_jprobe_needs(r, is_static ? STACK_STATIC : STACK_FIELD);
 }
 
 /* ---- arrays, monitors ----------------------------------------------------------------------------------------- */
@@ -335,22 +326,22 @@ static void probe_array(struct gl_jrewriter *r, uint32_t pc)
     unsigned type = opcode - (write ? GL_JOPC_IASTORE : GL_JOPC_IALOAD);
     struct gl_jedit *e = gl_jedit_begin(c, pc);
     if (!write) {
-        op(r, GL_JOPC_DUP2);
+        gl_jop(r, GL_JOPC_DUP2);
     } else if (type == 1 || type == 3) { /* long, double */
-        op(r, GL_JOPC_DUP2_X2);
-        op(r, GL_JOPC_POP2);
-        op(r, GL_JOPC_DUP2_X2);
+        gl_jop(r, GL_JOPC_DUP2_X2);
+        gl_jop(r, GL_JOPC_POP2);
+        gl_jop(r, GL_JOPC_DUP2_X2);
     } else {
-        op(r, GL_JOPC_DUP_X2);
-        op(r, GL_JOPC_POP);
-        op(r, GL_JOPC_DUP2_X1);
+        gl_jop(r, GL_JOPC_DUP_X2);
+        gl_jop(r, GL_JOPC_POP);
+        gl_jop(r, GL_JOPC_DUP2_X1);
     }
-    load_site(r, pc, write ? GL_JOP_ARRAY_STORE : GL_JOP_ARRAY_LOAD, NULL, NULL, array_types[type],
+    gl_jprobe_site(r, pc, write ? GL_JOP_ARRAY_STORE : GL_JOP_ARRAY_LOAD, NULL, NULL, array_types[type],
               GL_JKIND_PLAIN);
     call(r, (write ? GL_JP_AWRITE : GL_JP_AREAD) + type);
     gl_jedit_replace(c, e);
     gl_jedit_done(c, e);
-    needs(r, STACK_ARRAY);
+    gl_jprobe_needs(r, STACK_ARRAY);
 }
 
 static void probe_monitor(struct gl_jrewriter *r, uint32_t pc)
@@ -361,7 +352,7 @@ static void probe_monitor(struct gl_jrewriter *r, uint32_t pc)
         return;
     }
     struct gl_jedit *e = gl_jedit_begin(c, pc);
-    op(r, GL_JOPC_DUP);
+    gl_jop(r, GL_JOPC_DUP);
     if (c->code[pc] == GL_JOPC_MONITOREXIT)
         call(r, GL_JP_EXIT);
     gl_jedit_replace(c, e);
@@ -370,147 +361,8 @@ static void probe_monitor(struct gl_jrewriter *r, uint32_t pc)
         e->forward = true; /* javac's handler that unlocks begins behind monitorenter */
     }
     gl_jedit_done(c, e);
-    needs(r, STACK_MONITOR);
+    gl_jprobe_needs(r, STACK_MONITOR);
 }
-
-/* ---- calls ------------------------------------------------------------------------------------------------------ */
-
-static uint64_t name_bit(const char *name)
-{
-    size_t n = strlen(name);
-    return (uint64_t)1 << (n ? (n + 7u * (uint8_t)name[0] + 13u * (uint8_t)name[n - 1]) % 64 : 0);
-}
-
-static bool is_owner(const char *wanted, const char *owner)
-{
-    return !wanted || (strcmp(wanted, "[") == 0 ? *owner == '[' : strcmp(wanted, owner) == 0);
-}
-
-static bool is_called(const struct gl_jref *ref, const char *owner, const char *name, const char *desc)
-{
-    return strcmp(ref->name, name) == 0 && strcmp(ref->desc, desc) == 0 && is_owner(owner, ref->owner);
-}
-
-/* The rules for calls of a method, at most one of each kind. */
-struct call_rules {
-    const struct gl_jcall_rule *instead;
-    const struct gl_jaround_rule *around;
-};
-
-static void prepare_calls(struct gl_jrewriter *r)
-{
-    const struct gl_jpolicy *p = r->policy;
-    if (r->uncalled)
-        return;
-    r->uncalled = gl_jfile_alloc(&r->f, r->f.n_pool);
-    memset(r->uncalled, 0, r->f.n_pool);
-    for (size_t i = 0; i < p->n_calls; i++)
-        r->names |= name_bit(p->calls[i].name);
-    for (size_t i = 0; i < p->n_arounds; i++)
-        r->names |= name_bit(p->arounds[i].name);
-}
-
-static struct call_rules rules_of(struct gl_jrewriter *r, uint16_t index, unsigned kind)
-{
-    const struct gl_jpolicy *p = r->policy;
-    struct gl_jfile *f = &r->f;
-    struct call_rules found = {NULL, NULL};
-    prepare_calls(r);
-    if (index < f->n_pool && r->uncalled[index])
-        return found;
-    struct gl_jref ref = gl_jfile_ref(f, index);
-    bool some = false, may = r->names & name_bit(ref.name);
-    for (size_t i = 0; may && !found.instead && i < p->n_calls; i++) {
-        const struct gl_jcall_rule *rule = &p->calls[i];
-        if (!is_called(&ref, rule->owner, rule->name, rule->desc))
-            continue;
-        some = true;
-        if (!((rule->opcodes ? rule->opcodes : (unsigned)~GL_JCALL_SPECIAL) & kind))
-            continue;
-        unsigned result, new_result,
-            words = gl_jdesc_arguments(f, ref.desc, &result) + (kind != GL_JCALL_STATIC) + rule->site;
-        if (gl_jdesc_arguments(f, rule->to_desc, &new_result) == words && result == new_result)
-            found.instead = rule; /* else it is for a method with, or without, a receiver */
-    }
-    for (size_t i = 0; may && !found.instead && !found.around && i < p->n_arounds; i++) {
-        const struct gl_jaround_rule *rule = &p->arounds[i];
-        if (!is_called(&ref, rule->owner, rule->name, rule->desc))
-            continue;
-        some = true;
-        if (!rule->opcodes || rule->opcodes & kind)
-            found.around = rule;
-    }
-    if (!some)
-        r->uncalled[index] = 1;
-    return found;
-}
-
-/* Copies the lowest `take` of the `words` words on top of the stack to the top.  false: there is no short way. */
-static bool copy_lowest(struct gl_jrewriter *r, unsigned words, unsigned take)
-{
-    static const uint8_t ways[4][3] = {
-        {GL_JOPC_DUP},
-        {GL_JOPC_DUP2}, /* of two words: one to be dropped again */
-        {GL_JOPC_DUP_X2, GL_JOPC_POP, GL_JOPC_DUP2_X1},
-        {GL_JOPC_DUP2_X2, GL_JOPC_POP2, GL_JOPC_DUP2_X2},
-    };
-    if (take == 0 || take > 2 || words < take || words > (take == 1 ? 2u : 4u))
-        return false;
-    for (unsigned k = 0; k < 3 && ways[words - 1][k]; k++)
-        op(r, ways[words - 1][k]);
-    if (take == 1 && words == 2)
-        op(r, GL_JOPC_POP);
-    return true;
-}
-
-static void call_around(struct gl_jrewriter *r, uint32_t pc, const struct gl_jaround_rule *rule, const struct gl_jref *ref)
-{
-    struct gl_jcode *c = &r->code;
-    unsigned result, none, words = gl_jdesc_arguments(&r->f, ref->desc, &result) + (c->code[pc] != GL_JOPC_INVOKESTATIC);
-    struct gl_jedit *e = gl_jedit_begin(c, pc);
-    if (rule->before) {
-        if (!copy_lowest(r, words, gl_jdesc_arguments(&r->f, rule->before_desc, &none) - rule->site))
-            return; /* nothing was inserted: there is no edit */
-        if (rule->site)
-            load_site(r, pc, GL_JOP_CALL, ref->owner, ref->name, ref->desc, GL_JKIND_PLAIN);
-        call_named(r, rule->to_owner, rule->before, rule->before_desc);
-        needs(r, STACK_ARRAY);
-    }
-    gl_jedit_replace(c, e);
-    if (rule->after) {
-        if (result)
-            op(r, result == 2 ? GL_JOPC_DUP2 : GL_JOPC_DUP);
-        call_named(r, rule->to_owner, rule->after, rule->after_desc);
-        needs(r, 2 * result);
-    }
-    gl_jedit_done(c, e);
-}
-
-static void probe_call(struct gl_jrewriter *r, uint32_t pc)
-{
-    struct gl_jcode *c = &r->code;
-    uint16_t index = gl_jget2(c->code + pc + 1);
-    struct call_rules rules = rules_of(r, index, 1u << (c->code[pc] - GL_JOPC_INVOKEVIRTUAL));
-    if (!rules.instead && !rules.around)
-        return;
-    struct gl_jref ref = gl_jfile_ref(&r->f, index);
-    if (!rules.instead) {
-        call_around(r, pc, rules.around, &ref);
-        return;
-    }
-    struct gl_jedit *e = gl_jedit_begin(c, pc);
-    if (rules.instead->site) {
-        load_site(r, pc, GL_JOP_CALL, ref.owner, ref.name, ref.desc, GL_JKIND_PLAIN);
-        needs(r, STACK_SITE);
-    }
-    gl_jedit_replace(c, e);
-    call_named(r, rules.instead->to_owner, rules.instead->to_name, rules.instead->to_desc);
-    gl_jedit_after(c, e);
-    gl_jedit_done(c, e);
-}
-_Static_assert((int)GL_JCALL_INTERFACE == 1 << (GL_JOPC_INVOKEINTERFACE - GL_JOPC_INVOKEVIRTUAL) &&
-                   (int)GL_JCALL_STATIC == 1 << (GL_JOPC_INVOKESTATIC - GL_JOPC_INVOKEVIRTUAL),
-               "kinds of calls are in the order of the opcodes");
 
 /* ---- entry and return ------------------------------------------------------------------------------------------- */
 
@@ -522,12 +374,12 @@ static void load_argument(struct gl_jrewriter *r, char type, unsigned index)
                       : type == 'L' || type == '[' ? GL_JOPC_ALOAD
                                                    : GL_JOPC_ILOAD;
     if (index > 255)
-        op(r, GL_JOPC_WIDE);
-    op(r, opcode);
+        gl_jop(r, GL_JOPC_WIDE);
+    gl_jop(r, opcode);
     if (index > 255)
         gl_jbuf_2(&r->code.inserted, index);
     else
-        op(r, index);
+        gl_jop(r, index);
 }
 
 /* The words of stack it takes. */
@@ -549,17 +401,17 @@ static void apply_rule(struct gl_jrewriter *r, const struct gl_jmethod_rule *rul
     unsigned words = 0;
     size_t n = strlen(rule->to_desc);
     if (rule->pass & GL_JPASS_RESULT && result_words && rule->to_desc[n - 1] == 'V') {
-        op(r, result_words == 2 ? GL_JOPC_DUP2 : GL_JOPC_DUP);
+        gl_jop(r, result_words == 2 ? GL_JOPC_DUP2 : GL_JOPC_DUP);
         words += result_words;
     }
     if (rule->pass & GL_JPASS_THIS) {
-        op(r, GL_JOPC_ALOAD_0);
+        gl_jop(r, GL_JOPC_ALOAD_0);
         words++;
     }
     if (rule->pass & GL_JPASS_ARGS)
         words += load_arguments(r);
-    call_named(r, rule->to_owner, rule->to_name, rule->to_desc);
-    needs(r, words + 2); /* and a result of two words in place of one that was not there */
+    gl_jprobe_call(r, rule->to_owner, rule->to_name, rule->to_desc);
+    gl_jprobe_needs(r, words + 2); /* and a result of two words in place of one that was not there */
 }
 
 /* Is one of the first `words` variables, which held the arguments, stored to? */
@@ -604,7 +456,8 @@ static void find_rules(struct gl_jrewriter *r)
     r->n_rules = 0;
     r->rules = gl_jfile_scratch(&r->f, sizeof(struct gl_jmethod_rule *) * p->n_methods);
     for (size_t i = 0; i < p->n_methods; i++)
-        if (strcmp(p->methods[i].name, r->method) == 0 && strcmp(p->methods[i].desc, r->method_desc) == 0) {
+        if (strcmp(p->methods[i].name, r->method) == 0 &&
+            (!p->methods[i].desc || strcmp(p->methods[i].desc, r->method_desc) == 0)) {
             const char *why = cannot(r, &p->methods[i]);
             if (why)
                 gl_jprobe_skip(r, why);
@@ -636,7 +489,7 @@ static void probe_return(struct gl_jrewriter *r, uint32_t pc, bool synchronized)
     if (r->clinit && r->policy->flags & GL_JR_CLINIT) {
         load_int(r, r->policy->class_id ? r->policy->class_id(r->policy->ctx, r->f.name) : 0);
         call(r, GL_JP_CLINIT_DONE);
-        needs(r, STACK_CLINIT);
+        gl_jprobe_needs(r, STACK_CLINIT);
     }
     if (synchronized)
         call(r, GL_JP_EXIT_SYNC);
@@ -694,12 +547,12 @@ const char *gl_jprobe_method(struct gl_jrewriter *r, uint8_t epilogue[8])
     if (gl_jprobe_uses_class(r, c->method)) {
         load_int(r, r->policy->class_id ? r->policy->class_id(r->policy->ctx, r->f.name) : 0);
         call(r, GL_JP_CLASS_USE);
-        needs(r, STACK_CLINIT);
+        gl_jprobe_needs(r, STACK_CLINIT);
     }
     if (synchronized) {
         load_monitor(r);
         call(r, GL_JP_ENTER_SYNC);
-        needs(r, STACK_SYNC);
+        gl_jprobe_needs(r, STACK_SYNC);
     }
     find_rules(r);
     apply_rules(r, GL_JWHEN_ENTRY, 0);
@@ -714,7 +567,7 @@ const char *gl_jprobe_method(struct gl_jrewriter *r, uint8_t epilogue[8])
         else if (opcode <= GL_JOPC_PUTFIELD)
             probe_field(r, pc);
         else if (opcode <= GL_JOPC_INVOKEINTERFACE)
-            probe_call(r, pc);
+            gl_jprobe_at_call(r, pc);
         else
             probe_monitor(r, pc);
     }

@@ -17,7 +17,7 @@ struct gl_j_site {
     const char *method;
     const char *method_desc;
     const char *file;        /* NULL: unknown */
-    const char *owner;       /* FIELD, STATIC: the class that the instruction names */
+    const char *owner;       /* FIELD, STATIC, or a call: the class that the instruction names */
     const char *field;       /* FIELD, STATIC */
     const char *field_desc;  /* FIELD, STATIC; ARRAY: "[I" ..., NULL: any */
     uint32_t line;           /* 0: unknown */

@@ -5,6 +5,7 @@
  *
  *   application class     data, monitors, volatile fields, class initialization; shadow fields are added
  *   class of the JDK      in which threads synchronize (policy.c): volatile fields, monitors, jdk.internal.misc.Unsafe
+ *                         clone()
  *   java.lang.Thread      gets the field $gl (even before the VM is up: later no field can be added), and calls at start, join ...
  */
 #include <fcntl.h>
@@ -49,7 +50,14 @@ static bool on_sync_owner(void *ctx, const char *owner)
 static enum gl_jkind on_field_kind(void *ctx, const char *owner, const char *name, const char *desc, bool is_static)
 {
     const struct work *w = ctx;
+    if (gl_j_acts_volatile(owner, name)) return GL_JKIND_VOLATILE;
     return gl_j_field_kind(w->loader, owner, name, desc, is_static);
+}
+
+static bool on_acts_volatile(void *ctx, const char *owner, const char *name)
+{
+    (void)ctx;
+    return gl_j_acts_volatile(owner, name);
 }
 
 static uint32_t on_site(void *ctx, const struct gl_jplace *p)
@@ -73,10 +81,8 @@ static uint32_t on_site(void *ctx, const struct gl_jplace *p)
         break;
     }
     s.write = p->op == GL_JOP_PUTFIELD || p->op == GL_JOP_PUTSTATIC || p->op == GL_JOP_ARRAY_STORE;
-    if (s.op != GL_J_ARRAY) {
-        s.owner = p->owner;
-        s.field = p->name;
-    }
+    s.owner = p->owner; /* NULL: an array's element */
+    if (s.op != GL_J_ARRAY) s.field = p->name;
     s.field_desc = p->desc;
     return gl_j_site_add(&s);
 }
@@ -145,6 +151,74 @@ static void rewrite(jvmtiEnv *ti, const char *name, const unsigned char *bytes, 
     }
 }
 
+static struct gl_jpolicy policy_of_jdk(struct work *w)
+{
+    struct gl_j_calls rules = gl_j_jdk_calls();
+    struct gl_jpolicy p = {.ctx = w,
+                           .flags = GL_JR_MONITORS | GL_JR_VOLATILE, /* the JDK's static data is not checked: no CLINIT */
+                           .checked = on_sync_owner,
+                           .field_kind = on_field_kind,
+                           .acts_volatile = on_acts_volatile,
+                           .site = on_site,
+                           .skipped = on_skipped,
+                           .calls = rules.call,
+                           .n_calls = rules.n,
+                           .arounds = rules.around,
+                           .n_arounds = rules.n_around};
+    gl_j_method_rules(w->name, &p.methods, &p.n_methods);
+    /* What threads do to be threads is told by the method rules.  That a virtual thread's state passes through the carriers
+     * that run it must order nothing. */
+    if (p.n_methods && strcmp(w->name, "java/lang/ref/ReferenceQueue") != 0) p.flags = p.n_calls = p.n_arounds = 0;
+    if (strcmp(w->name, "java/lang/Thread") == 0) {
+        p.flags = GL_JR_MEMBERS; /* the very field that was added at its load */
+        p.fields = gl_j_thread_fields;
+        p.n_fields = gl_j_thread_field_count;
+    }
+    return p;
+}
+
+static struct gl_jpolicy policy_of_application(struct work *w, bool checked, bool again)
+{
+    struct gl_j_calls rules = gl_j_application_calls(checked && gl_j_agent.options.arrays);
+    struct gl_jpolicy p = {.ctx = w,
+                           .flags = GL_JR_SYNC | GL_JR_CLASS_USE,
+                           .checked = on_checked,
+                           .field_kind = on_field_kind,
+                           .site = on_site,
+                           .class_id = on_class_id,
+                           .skipped = on_skipped,
+                           .calls = rules.call,
+                           .n_calls = rules.n,
+                           .arounds = rules.around,
+                           .n_arounds = rules.n_around};
+    if (gl_j_class_finalizes(gl_j_class_id(w->loader, w->name))) gl_j_finalizer_rules(&p.methods, &p.n_methods);
+    if (checked) p.flags |= GL_JR_DATA | (again ? 0 : GL_JR_MEMBERS) | (gl_j_agent.options.arrays ? 0 : GL_JR_NO_ARRAYS);
+    return p;
+}
+
+/* Before the runtime's classes are there, only the one thing is done that cannot be done later.  Most classes of the JDK have nothing to
+ * be rewritten; which ones is noted, for to transform a class again is slow even when nothing changes. */
+static void on_early_class(jvmtiEnv *ti, const char *name, const unsigned char *bytes, size_t n, jint *new_n, unsigned char **new_bytes)
+{
+    if (strcmp(name, "java/lang/Thread") == 0) {
+        struct gl_jpolicy early = {.flags = GL_JR_MEMBERS, .fields = gl_j_thread_fields, .n_fields = gl_j_thread_field_count};
+        rewrite(ti, name, bytes, n, &early, new_n, new_bytes);
+        return;
+    }
+    if (gl_j_class_of(&gl_j_agent.options, name, true) != GL_J_SYNC) return;
+    struct work w = {gl_j_loader(ti, NULL, NULL), name};
+    struct gl_jpolicy p = policy_of_jdk(&w);
+    struct gl_jbytes out;
+    char error[GL_JERROR_BYTES];
+    p.site = NULL; /* no numbers for what is thrown away */
+    p.skipped = NULL;
+    gl_j_class_add(w.loader, bytes, n);
+    if (gl_jrewrite(bytes, n, &p, &out, error) == GL_JR_REWRITTEN)
+        free(out.at);
+    else
+        gl_j_class_plain(w.loader, name);
+}
+
 void JNICALL gl_j_on_class(jvmtiEnv *ti, JNIEnv *env, jclass redefined, jobject loader, const char *name, jobject domain,
                            jint n, const unsigned char *bytes, jint *new_n, unsigned char **new_bytes)
 {
@@ -155,9 +229,8 @@ void JNICALL gl_j_on_class(jvmtiEnv *ti, JNIEnv *env, jclass redefined, jobject 
         if (!gl_jclass_name(bytes, (size_t)n, own_name, sizeof own_name)) return;
         name = own_name;
     }
-    if (!gl_j_agent.up) { /* only the one thing that cannot be done later */
-        struct gl_jpolicy early = {.flags = GL_JR_MEMBERS, .fields = gl_j_thread_fields, .n_fields = gl_j_thread_field_count};
-        if (!loader && strcmp(name, "java/lang/Thread") == 0) rewrite(ti, name, bytes, (size_t)n, &early, new_n, new_bytes);
+    if (!gl_j_agent.up) {
+        if (!loader) on_early_class(ti, name, bytes, (size_t)n, new_n, new_bytes);
         return;
     }
     enum gl_j_class kind = gl_j_class_of(&gl_j_agent.options, name, gl_j_is_jdk_loader(env, loader));
@@ -167,31 +240,11 @@ void JNICALL gl_j_on_class(jvmtiEnv *ti, JNIEnv *env, jclass redefined, jobject 
         gl_add_relaxed(&counts.malformed, 1); /* relaxed: a counter */
         return; /* malformed: the JVM will say so; no memory: it is not checked */
     }
-    struct gl_jpolicy p = {.ctx = &w, .flags = GL_JR_SYNC, .checked = on_sync_owner, .field_kind = on_field_kind, .site = on_site,
-                           .class_id = on_class_id, .skipped = on_skipped};
-    if (kind == GL_J_CHECKED) {
-        p.flags |= GL_JR_DATA | (redefined ? 0 : GL_JR_MEMBERS);
-        p.checked = on_checked;
-        p.calls = gl_j_application_calls;
-        p.n_calls = gl_j_application_call_count;
-    } else if (gl_j_is_jdk_loader(env, loader)) {
-        p.flags &= ~(unsigned)GL_JR_CLINIT; /* the JDK's static data is not checked */
-        p.calls = gl_j_jdk_calls;
-        p.n_calls = gl_j_jdk_call_count;
-        gl_j_method_rules(name, &p.methods, &p.n_methods);
-        /* What threads do to be threads is told by the method rules.  That a virtual thread's state passes through the carriers
-         * that run it must order nothing. */
-        if (p.n_methods) p.flags = p.n_calls = 0;
-        if (strcmp(name, "java/lang/Thread") == 0) {
-            p.flags = GL_JR_MEMBERS; /* the very field that was added at its load */
-            p.fields = gl_j_thread_fields;
-            p.n_fields = gl_j_thread_field_count;
-        }
-    } else {
-        p.checked = on_checked;
-        p.calls = gl_j_application_calls;
-        p.n_calls = gl_j_application_call_count;
-    }
+    struct gl_jpolicy p;
+    if (gl_j_is_jdk_loader(env, loader))
+        p = policy_of_jdk(&w);
+    else
+        p = policy_of_application(&w, kind == GL_J_CHECKED, redefined);
     rewrite(ti, name, bytes, (size_t)n, &p, new_n, new_bytes);
 }
 
@@ -212,7 +265,9 @@ bool gl_j_transform_loaded(JNIEnv *env)
         if (modifiable && gl_j_is_jdk_loader(env, loader) &&
             (*ti)->GetClassSignature(ti, klass[i], &signature, NULL) == JVMTI_ERROR_NONE && signature[0] == 'L') {
             signature[strlen(signature) - 1] = 0;
-            if (gl_j_class_of(&gl_j_agent.options, signature + 1, true) == GL_J_SYNC) klass[chosen++] = klass[i];
+            if (gl_j_class_of(&gl_j_agent.options, signature + 1, true) == GL_J_SYNC &&
+                !gl_j_class_is_plain(gl_j_loader(ti, env, loader), signature + 1))
+                klass[chosen++] = klass[i];
         }
         gl_j_free(signature);
         if (loader) (*env)->DeleteLocalRef(env, loader);

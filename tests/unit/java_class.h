@@ -44,6 +44,7 @@ struct maker {
     unsigned major, access, method_access, max_stack, max_locals;
     const char *method, *desc;
     unsigned this_class, object;
+    bool clinit; /* and an abstract <clinit>, which only its name matters of */
 };
 
 static inline unsigned utf8(struct maker *m, const char *text)
@@ -135,7 +136,8 @@ static inline struct bytes *made(struct maker *m)
 {
     struct bytes *b = calloc(1, sizeof *b);
     unsigned name = utf8(m, m->method), desc = utf8(m, m->desc), code = utf8(m, "Code"),
-             file = utf8(m, "SourceFile"), x = utf8(m, "X.java");
+             file = utf8(m, "SourceFile"), x = utf8(m, "X.java"),
+             initializer = m->clinit ? utf8(m, "<clinit>") : 0, nothing = m->clinit ? utf8(m, "()V") : 0;
     b4(b, 0xCAFEBABE);
     b4(b, m->major);
     b2(b, m->n_pool);
@@ -146,7 +148,7 @@ static inline struct bytes *made(struct maker *m)
     b2(b, 0);
     b2(b, m->n_fields);
     put(b, m->fields.at, m->fields.n);
-    b2(b, 1);
+    b2(b, m->clinit ? 2 : 1);
     b2(b, m->method_access);
     b2(b, name);
     b2(b, desc);
@@ -162,6 +164,12 @@ static inline struct bytes *made(struct maker *m)
         put(b, m->handlers.at, m->handlers.n);
         b2(b, m->n_attributes);
         put(b, m->attributes.at, m->attributes.n);
+    }
+    if (m->clinit) {
+        b2(b, 0x400);
+        b2(b, initializer);
+        b2(b, nothing);
+        b2(b, 0);
     }
     b2(b, 1);
     b2(b, file);

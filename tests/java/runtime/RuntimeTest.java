@@ -199,6 +199,7 @@ final class RuntimeTest {
             try {
                 R.await(w, 1, 1);
             } catch (InterruptedException expected) {
+                R.interrupted(); // as the agent has the exception's constructor do
                 interrupted = true;
             }
             y.getA(Data.A + 1);

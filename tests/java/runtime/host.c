@@ -82,6 +82,44 @@ bool gl_jresolve(JNIEnv *env, jobject o, uint32_t site, struct gl_jfield *out)
     return true;
 }
 
+/* Of the agent's: its tests are tests/java/programs. */
+uint32_t gl_jresolve_reflected(JNIEnv *env, jclass declaring, jobject field, uint32_t site, bool write, struct gl_jfield *out)
+{
+    (void)env, (void)declaring, (void)field, (void)site, (void)write;
+    *out = (struct gl_jfield){.kind = GL_JFIELD_UNCHECKED, .class_id = -1};
+    return 0;
+}
+
+uint32_t gl_jclone_sites(JNIEnv *env, jobject o, uint32_t site, bool super, uint32_t *out, uint32_t room)
+{
+    (void)env, (void)o, (void)site, (void)super, (void)out, (void)room;
+    return 0;
+}
+
+int32_t gl_jclass_number(JNIEnv *env, jclass c)
+{
+    (void)env, (void)c;
+    return 0;
+}
+
+int32_t gl_jclass_super(int32_t number)
+{
+    (void)number;
+    return 0;
+}
+
+unsigned gl_jelement_bytes(JNIEnv *env, jclass array)
+{
+    static const struct {
+        const char *name;
+        unsigned bytes;
+    } small[] = {{"[B", 1}, {"[Z", 1}, {"[C", 2}, {"[S", 2}};
+    for (size_t i = 0; i < sizeof small / sizeof small[0]; i++)
+        if ((*env)->IsSameObject(env, array, (*env)->FindClass(env, small[i].name)))
+            return small[i].bytes;
+    return 4;
+}
+
 static JNICALL void host_field(JNIEnv *env, jclass c, jint site, jclass declaring, jstring name, jstring desc, jint kind, jboolean is_static,
                        jint class_id)
 {

@@ -29,7 +29,7 @@ static struct {
     uint32_t first_site, site;
     unsigned long classes, changed, bytes, more, skipped, malformed;
     double seconds;
-} job = {.flags = GL_JR_DATA | GL_JR_SYNC | GL_JR_MEMBERS, .repeat = 1, .first_site = 1};
+} job = {.flags = GL_JR_DATA | GL_JR_SYNC | GL_JR_MEMBERS | GL_JR_CLASS_USE, .repeat = 1, .first_site = 1};
 
 static uint32_t on_site(void *ctx, const struct gl_jplace *place)
 {
@@ -55,8 +55,22 @@ static const struct gl_jcall_rule calls[] = {
      "arraycopy", "(Ljava/lang/Object;ILjava/lang/Object;III)V", GL_JCALL_STATIC, true},
 };
 
-static const struct gl_jpolicy policy_of_all = {
-    .site = on_site, .skipped = on_skipped, .calls = calls, .n_calls = sizeof calls / sizeof calls[0]};
+#define OBJECT "Ljava/lang/Object;"
+#define R "goldilocks/rt/R"
+static const struct gl_jaround_rule around[] = {
+    {NULL, "clone", "()" OBJECT, R, "cloning", "(" OBJECT "I)V", "cloned", "(" OBJECT ")V", 0, true},
+    {NULL, "put", "(" OBJECT OBJECT ")" OBJECT, R, "two", "(" OBJECT OBJECT "I)V", "cloned", "(" OBJECT ")V", 0, true},
+    {NULL, "arraycopy", NULL, R, "at", "(I)V", "atDone", "()V", 0, true},
+    {NULL, "hashCode", "()I", R, "cloned", "(" OBJECT ")V", "number", "(I)V", GL_JCALL_VIRTUAL, false},
+    {"java/lang/invoke/VarHandle", NULL, NULL, R, "at", "(I)V", "atDone", "()V", GL_JCALL_VIRTUAL, true},
+};
+
+static const struct gl_jpolicy policy_of_all = {.site = on_site,
+                                                .skipped = on_skipped,
+                                                .calls = calls,
+                                                .n_calls = sizeof calls / sizeof calls[0],
+                                                .arounds = around,
+                                                .n_arounds = sizeof around / sizeof around[0]};
 
 static uint8_t *read_file(const char *path, size_t size)
 {

@@ -92,10 +92,14 @@ final class A {
         t.busy = true;
         try {
             Cells c = (Cells) R.TABLE.find(array, hash, Node.CELLS);
-            if (c == null) {
+            boolean fresh = c == null;
+            if (fresh) {
                 c = (Cells) R.TABLE.add(array, new Cells(array, hash, new long[2 * cells]));
             }
             t.keepLonger(array, hash, c.cells);
+            if (fresh) {
+                account(16L * cells);
+            }
             return c.cells;
         } catch (OutOfMemoryError e) {
             R.unshadowed++; // a race may be missed; the program goes on with what memory it has
@@ -103,6 +107,30 @@ final class A {
         } finally {
             t.busy = false;
         }
+    }
+
+    private static final long SWEEP_AT = Math.max(1 << 20, Runtime.getRuntime().maxMemory() / 8);
+    private static long allocated; // bytes of shadows since a sweep; racy: some may be lost
+    private static int sweptAt;    // collections before it
+
+    /**
+     * Shadows of dead arrays are in the heap until they are swept. Whoever makes many of them sweeps, where R.reap() is not fast enough: at
+     * most an eighth of the heap is waiting for that after a collection.
+     */
+    private static void account(long bytes) {
+        long n = allocated + bytes;
+        if (n < SWEEP_AT) {
+            allocated = n;
+            return;
+        }
+        int collections = R.collections();
+        if (collections == sweptAt) {
+            allocated = n;
+            return;
+        }
+        allocated = 0;
+        sweptAt = collections;
+        R.TABLE.sweep();
     }
 
     static int cellsOf(Object array) {
@@ -159,6 +187,16 @@ final class A {
             return 2;
         }
         return array instanceof char[] || array instanceof short[] ? 1 : 0;
+    }
+
+    /** One element is accessed, in a way that the filter has no part in. The index is in range. */
+    static void element(T t, Object array, int i, int kind, int site) {
+        long[] shadow = shadow(t, array, cellsOf(array));
+        if (shadow != null) {
+            int shift = shift(array);
+            int mask = shift == 0 ? Access.ALL : shift == 1 ? 3 << 2 * (i & 1) : 1 << (i & 3);
+            slow(t, shadow, i >>> shift, mask, kind, site, array, i);
+        }
     }
 
     /** Elements from..to - 1 are accessed in one step; the range is inside the array and not empty. */

@@ -10,13 +10,14 @@ final class Access {
     private static final Unsafe U = Unsafe.getUnsafe();
 
     static final int READ = 0, WRITE = 1;
+    static final int ATOMIC = 2; // with one of these: does not race with its like
     static final int ALL = 15; // the byte mask of a whole cell
 
     // As in core/cell.h and core/group.h; java/bridge.c asserts it.
     static final int SIDE = -1;                 // high half: there is a side record
     static final long LOCKED = 0xFFFFFFFEL << 32;
     static final int GROUP_FIRST = (1 << 27) - (1 << 22) - 4;
-    static final int HALF_SHIFT = 5;
+    static final int HALF_SHIFT = 5, HALF_ATOMIC = 16;
     static final int BATCH_SHIFT = 5; // core/segment.h
 
     private Access() {}
@@ -84,6 +85,9 @@ final class Access {
             return 0; // a segment has to begin
         }
         if (word != 0) {
+            if (((word >>> 32 | word) & HALF_ATOMIC) != 0) {
+                return 0;
+            }
             int write = (int) (word >>> 32), read = (int) word;
             if (mask != ALL || (write != 0 && !ofBatch(write, mine)) || (read != 0 && !ofBatch(read, mine))) {
                 return 0;
@@ -115,7 +119,7 @@ final class Access {
                 R.pause(rounds++);
                 continue;
             }
-            if (seen(t, base, wordAt, word, mask, kind)) {
+            if (kind < ATOMIC && seen(t, base, wordAt, word, mask, kind)) {
                 return;
             }
             if (place == 0) {
@@ -126,7 +130,7 @@ final class Access {
             }
         }
         long sites = U.getLong(base, sitesAt);
-        long own = afterOwn(t, word, mask, kind);
+        long own = kind < ATOMIC ? afterOwn(t, word, mask, kind) : 0;
         if (own != 0) {
             U.putLong(base, sitesAt, kind == READ ? sites >>> 32 << 32 | place & 0xFFFFFFFFL : (long) place << 32);
             U.putLongRelease(base, wordAt, own); // pairs as below

@@ -37,7 +37,7 @@ final class Fields {
         }
     }
 
-    private static void put(int site, F f) {
+    static void put(int site, F f) {
         while (site >= sites.length) {
             F[] old = sites;
             F[] more = new F[Math.max(site + 1, old.length + (old.length >> 1))];

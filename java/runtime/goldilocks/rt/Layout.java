@@ -11,7 +11,32 @@ final class Layout {
     static final long REFERENCES = number("ARRAY_OBJECT_BASE_OFFSET"), REFERENCE = number("ARRAY_OBJECT_INDEX_SCALE"),
             LONGS = number("ARRAY_LONG_BASE_OFFSET");
 
+    private static final long BYTES = number("ARRAY_BYTE_BASE_OFFSET"), BOOLEANS = number("ARRAY_BOOLEAN_BASE_OFFSET"),
+            CHARS = number("ARRAY_CHAR_BASE_OFFSET"), SHORTS = number("ARRAY_SHORT_BASE_OFFSET"),
+            INTS = number("ARRAY_INT_BASE_OFFSET"), FLOATS = number("ARRAY_FLOAT_BASE_OFFSET"),
+            DOUBLES = number("ARRAY_DOUBLE_BASE_OFFSET");
+
     private Layout() {}
+
+    /** Where the first element of the array is. */
+    static long base(Object array) {
+        return array instanceof Object[] ? REFERENCES
+                : array instanceof byte[] ? BYTES
+                : array instanceof int[] ? INTS
+                : array instanceof long[] ? LONGS
+                : array instanceof char[] ? CHARS
+                : array instanceof double[] ? DOUBLES
+                : array instanceof float[] ? FLOATS
+                : array instanceof short[] ? SHORTS : BOOLEANS;
+    }
+
+    /** The bytes of its elements, as a power of two. */
+    static int shift(Object array) {
+        return array instanceof Object[] ? REFERENCE == 8 ? 3 : 2
+                : array instanceof byte[] || array instanceof boolean[] ? 0
+                : array instanceof char[] || array instanceof short[] ? 1
+                : array instanceof long[] || array instanceof double[] ? 3 : 2;
+    }
 
     private static long number(String constant) {
         try {

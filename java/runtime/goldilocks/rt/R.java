@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package goldilocks.rt;
 
+import java.lang.ref.Reference;
 import java.lang.reflect.Field;
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.ForceInline;
@@ -49,7 +50,7 @@ public final class R extends RArrays {
     }
 
     /** As curOrAttach(), but null as well when the thread is inside our own code. */
-    private static T outside() {
+    static T outside() {
         T t = curOrAttach();
         return t == null || t.busy ? null : t;
     }
@@ -217,7 +218,7 @@ public final class R extends RArrays {
     }
 
     @ForceInline
-    private static void firstUse(F f) {
+    static void firstUse(F f) {
         T t = cur();
         int id = f.classId;
         if (id >= 0 && (t == null || !t.knowsClass(id))) {
@@ -242,6 +243,39 @@ public final class R extends RArrays {
         T t = outside();
         if (t != null) {
             Sync.initialized(t, id);
+        }
+    }
+
+    /** A static method or a constructor of a class that has an initializer begins. */
+    @ForceInline
+    public static void classUse(int id) {
+        T t = cur();
+        if (t == null || !t.knowsClass(id)) {
+            used(id);
+        }
+    }
+
+    private static void used(int id) {
+        T t = outside();
+        if (t != null) {
+            Sync.mayUse(t, id);
+        }
+    }
+
+    /** After Class.forName(). */
+    public static void initialized(Class<?> c) {
+        T t = outside();
+        if (t != null && !U.shouldBeInitialized(c)) {
+            int id;
+            t.busy = true;
+            try {
+                id = classNumber(c);
+            } finally {
+                t.busy = false;
+            }
+            if (id > 0) {
+                Sync.uses(t, id);
+            }
         }
     }
 
@@ -292,25 +326,42 @@ public final class R extends RArrays {
 
     /** In place of o.wait(). */
     public static void await(Object o) throws InterruptedException {
-        await(o, 0, 0);
+        T t = outside();
+        if (t == null || !Thread.holdsLock(o)) { // holdsLock(null) throws as the wait would
+            o.wait();
+            return;
+        }
+        int depth = Sync.waitBegin(t, o);
+        try {
+            o.wait();
+        } finally {
+            Sync.waitEnd(t, o, depth);
+        }
     }
 
     public static void await(Object o, long millis) throws InterruptedException {
-        await(o, millis, 0);
+        T t = outside();
+        if (t == null || !Thread.holdsLock(o)) {
+            o.wait(millis);
+            return;
+        }
+        int depth = Sync.waitBegin(t, o);
+        try {
+            o.wait(millis);
+        } finally {
+            Sync.waitEnd(t, o, depth);
+        }
     }
 
     public static void await(Object o, long millis, int nanos) throws InterruptedException {
         T t = outside();
-        if (t == null || !Thread.holdsLock(o)) { // holdsLock(null) throws as the wait would
+        if (t == null || !Thread.holdsLock(o)) {
             o.wait(millis, nanos);
             return;
         }
         int depth = Sync.waitBegin(t, o);
         try {
             o.wait(millis, nanos);
-        } catch (InterruptedException e) {
-            interrupted(true, Thread.currentThread());
-            throw e;
         } finally {
             Sync.waitEnd(t, o, depth);
         }
@@ -417,7 +468,7 @@ public final class R extends RArrays {
         }
     }
 
-    /** After it was asked whether the thread is interrupted; with true also where InterruptedException is thrown. */
+    /** After it was asked whether the thread is interrupted. */
     public static void interrupted(boolean yes, Thread thread) {
         T t = yes ? outside() : null;
         if (t != null) {
@@ -428,6 +479,70 @@ public final class R extends RArrays {
     /** The same for the calling thread. */
     public static void interrupted(boolean yes) {
         interrupted(yes, Thread.currentThread());
+    }
+
+    /** An InterruptedException was made, which the calling thread is about to throw. */
+    public static void interrupted() {
+        interrupted(true, Thread.currentThread());
+    }
+
+    // ---- VarHandle ----
+
+    /** Before a VarHandle is called. */
+    @ForceInline
+    public static void at(int site) {
+        T t = cur();
+        if (t != null) {
+            t.atomicSite = site;
+        }
+    }
+
+    /** After it. */
+    @ForceInline
+    public static void atDone() {
+        T t = cur();
+        if (t != null) {
+            t.atomicSite = 0;
+        }
+    }
+
+    // ---- the end of objects ----
+
+    /** A constructor returns, of a class whose objects may have a finalizer. */
+    public static void constructed(Object o) {
+        T t = outside();
+        if (t != null && Finalizable.is(t, o.getClass())) {
+            Sync.sourceOf(t, o, Node.FINALIZER);
+        }
+    }
+
+    /** A finalizer begins. */
+    public static void finalizing(Object o) {
+        T t = outside();
+        if (t != null) {
+            Sync.sinkOn(t, o, Node.FINALIZER);
+        }
+    }
+
+    private static final Object REACHABLE = new Object();
+
+    /**
+     * Before reachabilityFence(). The object is gone when the reference to it leaves its queue: one variable stands for all objects, which
+     * may hide a race.
+     */
+    public static void reachable(Object o) {
+        T t = outside();
+        if (t != null) {
+            Sync.sourceOf(t, REACHABLE, Node.FINALIZER);
+        }
+    }
+
+    /** A reference was taken from its queue. */
+    public static void dequeued(Reference<?> reference) {
+        T t = reference == null ? null : outside();
+        if (t != null) {
+            Sync.sinkOn(t, REACHABLE, Node.FINALIZER);
+        }
     }
 
     // ---- ranges ----
@@ -517,6 +632,21 @@ public final class R extends RArrays {
 
     static native F resolve(Object o, int site);
 
+    /** The same for a field that is accessed by reflection; number[0] gets the number of a site that stands for the access. */
+    static native F reflected(Class<?> declaring, Field field, int site, boolean write, int[] number);
+
+    /** Sites for the fields that o.clone() copies, if it is Object's method that will run. */
+    static native int[] cloneSites(Object o, int site, boolean isSuper);
+
+    /** As clinitDone() gets it; 0: it is not instrumented. */
+    static native int classNumber(Class<?> c);
+
+    /** Of a class by number; 0: none that is instrumented. */
+    static native int superclass(int number);
+
+    /** Have objects of the class a finalizer? */
+    static native boolean finalizes(Class<?> c);
+
     static native long newThread(long parent, String name);
 
     static native void freeThread(long nat);
@@ -550,6 +680,9 @@ public final class R extends RArrays {
 
     /** Waits for a garbage collection that was not yet awaited, and at least so many nanoseconds. False: checking is over. */
     static native boolean awaitCollection(long nanos);
+
+    /** How many garbage collections there were. */
+    static native int collections();
 
     static native void stopCore();
 

@@ -75,7 +75,9 @@ final class Sync {
         if (t == null || t.busy) {
             return null;
         }
+        t.atomicOwner = null;
         end(t);
+        Atomics.begin(t, o, id);
         if (o == null) {
             o = OFF_HEAP;
         }
@@ -105,7 +107,12 @@ final class Sync {
         if (t == null || t.busy) {
             return null;
         }
+        t.atomicOwner = null;
         end(t);
+        if (t.atomicSite != 0) {
+            Atomics.begin(t, o, id);
+            Atomics.access(t, Access.WRITE | Access.ATOMIC); // the record is among what the source passes on
+        }
         if (o == null) {
             o = OFF_HEAP;
         }
@@ -139,6 +146,9 @@ final class Sync {
             t.stripe = null;
             stripe.unlock();
         }
+        if (t.atomicOwner != null) {
+            Atomics.access(t, Access.READ | Access.ATOMIC); // what the sink took in comes before it
+        }
     }
 
     /** Before a read-modify-write of (o, id): its S, locked; null: nothing is recorded. */
@@ -148,7 +158,9 @@ final class Sync {
         if (t == null || t.busy) {
             return null;
         }
+        t.atomicOwner = null;
         end(t);
+        Atomics.begin(t, o, id);
         if (o == null) {
             o = OFF_HEAP;
         }
@@ -159,8 +171,12 @@ final class Sync {
         return s;
     }
 
-    /** After it: takes in what the variable has, and adds to it, as said. */
     static void unlock(S s, Object o, boolean sink, boolean source) {
+        unlock(s, o, sink, source, source);
+    }
+
+    /** After it: takes in what the variable has, and adds to it, as said; wrote: the variable may have changed. */
+    static void unlock(S s, Object o, boolean sink, boolean source, boolean wrote) {
         if (s == null) {
             return;
         }
@@ -168,11 +184,15 @@ final class Sync {
         if (sink) {
             sink(t, s);
         }
+        Throwable race = t.atomicOwner == null ? null : Atomics.race(t, wrote);
         if (source) {
             source(t, s);
         }
         s.lock.unlock();
         Reference.reachabilityFence(o);
+        if (race != null) {
+            U.throwException(race);
+        }
     }
 
     /** Under the lock of s. */
@@ -333,8 +353,12 @@ final class Sync {
         }
     }
 
-    /** The class has initialized itself. */
+    /** The class has initialized itself; its superclasses were initialized before, perhaps by others. */
     static void initialized(T t, int id) {
+        int above = R.superclass(id);
+        if (above > 0) {
+            uses(t, above);
+        }
         S s = classSync(t, id, true);
         if (s != null) {
             sourceOf(t, s);
@@ -343,10 +367,30 @@ final class Sync {
 
     /** t uses a class that is initialized. */
     static void uses(T t, int id) {
-        S s = classSync(t, id, false);
-        if (s != null) {
-            sinkOn(t, s);
+        for (int i = id; i > 0 && !t.knowsClass(i); i = R.superclass(i)) {
+            S s = classSync(t, i, false);
+            if (s != null) {
+                sinkOn(t, s);
+            }
+            learns(t, i);
         }
-        t.learnsClass(id);
+    }
+
+    /** t uses a class that has an initializer, unless it is t itself that runs it. */
+    static void mayUse(T t, int id) {
+        if (classSync(t, id, false) != null) {
+            uses(t, id);
+        }
+    }
+
+    private static void learns(T t, int id) {
+        t.busy = true;
+        try {
+            t.learnsClass(id);
+        } catch (OutOfMemoryError e) {
+            R.unshadowed++; // asked again the next time
+        } finally {
+            t.busy = false;
+        }
     }
 }

@@ -24,6 +24,15 @@ final class T {
     Object volOwner;     // keeps vol alive
     boolean volRead;     // post() sinks
 
+    Clones cloning;     // Object's clone() is about to be called, or null
+    Reflect reflected;  // a volatile field is about to be read by reflection, or null
+    Object reflectedOwner;
+
+    // Where the thread is calling a VarHandle, or 0; and the variable that is accessed there, until it is checked.
+    int atomicSite;
+    Object atomicOwner;
+    long atomicAt;
+
     // Shadows of arrays: those that the last accesses of a site used, by site, for the filter; and more of them by identity hash. Others
     // may set elements to null, at any time (forget()).
     Object[] arrays = NO_OBJECTS;

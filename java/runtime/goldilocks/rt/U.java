@@ -32,6 +32,7 @@ public final class U extends UMore {
     }
 
     public static int getIntOpaque(Unsafe u, Object o, long at) {
+        Atomics.opaque(o, at, Access.READ);
         return u.getIntOpaque(o, at);
     }
 
@@ -43,6 +44,7 @@ public final class U extends UMore {
     }
 
     public static void putIntOpaque(Unsafe u, Object o, long at, int v) {
+        Atomics.opaque(o, at, Access.WRITE);
         u.putIntOpaque(o, at, v);
     }
 
@@ -75,12 +77,14 @@ public final class U extends UMore {
     public static boolean weakCompareAndSetIntAcquire(Unsafe u, Object o, long at, int expected, int x) {
         S s = Sync.lock(o, at);
         boolean done = u.weakCompareAndSetIntAcquire(o, at, expected, x);
-        Sync.unlock(s, o, true, false);
+        Sync.unlock(s, o, true, false, done);
         return done;
     }
 
     public static boolean weakCompareAndSetIntPlain(Unsafe u, Object o, long at, int expected, int x) {
-        return u.weakCompareAndSetIntPlain(o, at, expected, x);
+        boolean done = u.weakCompareAndSetIntPlain(o, at, expected, x);
+        Atomics.opaque(o, at, done ? Access.WRITE : Access.READ);
+        return done;
     }
 
     public static boolean weakCompareAndSetIntRelease(Unsafe u, Object o, long at, int expected, int x) {
@@ -100,7 +104,7 @@ public final class U extends UMore {
     public static int compareAndExchangeIntAcquire(Unsafe u, Object o, long at, int expected, int x) {
         S s = Sync.lock(o, at);
         int was = u.compareAndExchangeIntAcquire(o, at, expected, x);
-        Sync.unlock(s, o, true, false);
+        Sync.unlock(s, o, true, false, was == expected);
         return was;
     }
 
@@ -114,105 +118,105 @@ public final class U extends UMore {
     public static int getAndAddInt(Unsafe u, Object o, long at, int x) {
         S s = Sync.lock(o, at);
         int was = u.getAndAddInt(o, at, x);
-        Sync.unlock(s, o, true, true);
+        Sync.unlock(s, o, true, true, true);
         return was;
     }
 
     public static int getAndAddIntAcquire(Unsafe u, Object o, long at, int x) {
         S s = Sync.lock(o, at);
         int was = u.getAndAddIntAcquire(o, at, x);
-        Sync.unlock(s, o, true, false);
+        Sync.unlock(s, o, true, false, true);
         return was;
     }
 
     public static int getAndAddIntRelease(Unsafe u, Object o, long at, int x) {
         S s = Sync.lock(o, at);
         int was = u.getAndAddIntRelease(o, at, x);
-        Sync.unlock(s, o, false, true);
+        Sync.unlock(s, o, false, true, true);
         return was;
     }
 
     public static int getAndBitwiseAndInt(Unsafe u, Object o, long at, int x) {
         S s = Sync.lock(o, at);
         int was = u.getAndBitwiseAndInt(o, at, x);
-        Sync.unlock(s, o, true, true);
+        Sync.unlock(s, o, true, true, true);
         return was;
     }
 
     public static int getAndBitwiseAndIntAcquire(Unsafe u, Object o, long at, int x) {
         S s = Sync.lock(o, at);
         int was = u.getAndBitwiseAndIntAcquire(o, at, x);
-        Sync.unlock(s, o, true, false);
+        Sync.unlock(s, o, true, false, true);
         return was;
     }
 
     public static int getAndBitwiseAndIntRelease(Unsafe u, Object o, long at, int x) {
         S s = Sync.lock(o, at);
         int was = u.getAndBitwiseAndIntRelease(o, at, x);
-        Sync.unlock(s, o, false, true);
+        Sync.unlock(s, o, false, true, true);
         return was;
     }
 
     public static int getAndBitwiseOrInt(Unsafe u, Object o, long at, int x) {
         S s = Sync.lock(o, at);
         int was = u.getAndBitwiseOrInt(o, at, x);
-        Sync.unlock(s, o, true, true);
+        Sync.unlock(s, o, true, true, true);
         return was;
     }
 
     public static int getAndBitwiseOrIntAcquire(Unsafe u, Object o, long at, int x) {
         S s = Sync.lock(o, at);
         int was = u.getAndBitwiseOrIntAcquire(o, at, x);
-        Sync.unlock(s, o, true, false);
+        Sync.unlock(s, o, true, false, true);
         return was;
     }
 
     public static int getAndBitwiseOrIntRelease(Unsafe u, Object o, long at, int x) {
         S s = Sync.lock(o, at);
         int was = u.getAndBitwiseOrIntRelease(o, at, x);
-        Sync.unlock(s, o, false, true);
+        Sync.unlock(s, o, false, true, true);
         return was;
     }
 
     public static int getAndBitwiseXorInt(Unsafe u, Object o, long at, int x) {
         S s = Sync.lock(o, at);
         int was = u.getAndBitwiseXorInt(o, at, x);
-        Sync.unlock(s, o, true, true);
+        Sync.unlock(s, o, true, true, true);
         return was;
     }
 
     public static int getAndBitwiseXorIntAcquire(Unsafe u, Object o, long at, int x) {
         S s = Sync.lock(o, at);
         int was = u.getAndBitwiseXorIntAcquire(o, at, x);
-        Sync.unlock(s, o, true, false);
+        Sync.unlock(s, o, true, false, true);
         return was;
     }
 
     public static int getAndBitwiseXorIntRelease(Unsafe u, Object o, long at, int x) {
         S s = Sync.lock(o, at);
         int was = u.getAndBitwiseXorIntRelease(o, at, x);
-        Sync.unlock(s, o, false, true);
+        Sync.unlock(s, o, false, true, true);
         return was;
     }
 
     public static int getAndSetInt(Unsafe u, Object o, long at, int x) {
         S s = Sync.lock(o, at);
         int was = u.getAndSetInt(o, at, x);
-        Sync.unlock(s, o, true, true);
+        Sync.unlock(s, o, true, true, true);
         return was;
     }
 
     public static int getAndSetIntAcquire(Unsafe u, Object o, long at, int x) {
         S s = Sync.lock(o, at);
         int was = u.getAndSetIntAcquire(o, at, x);
-        Sync.unlock(s, o, true, false);
+        Sync.unlock(s, o, true, false, true);
         return was;
     }
 
     public static int getAndSetIntRelease(Unsafe u, Object o, long at, int x) {
         S s = Sync.lock(o, at);
         int was = u.getAndSetIntRelease(o, at, x);
-        Sync.unlock(s, o, false, true);
+        Sync.unlock(s, o, false, true, true);
         return was;
     }
 
@@ -226,6 +230,7 @@ public final class U extends UMore {
     }
 
     public static long getLongOpaque(Unsafe u, Object o, long at) {
+        Atomics.opaque(o, at, Access.READ);
         return u.getLongOpaque(o, at);
     }
 
@@ -237,6 +242,7 @@ public final class U extends UMore {
     }
 
     public static void putLongOpaque(Unsafe u, Object o, long at, long v) {
+        Atomics.opaque(o, at, Access.WRITE);
         u.putLongOpaque(o, at, v);
     }
 
@@ -269,12 +275,14 @@ public final class U extends UMore {
     public static boolean weakCompareAndSetLongAcquire(Unsafe u, Object o, long at, long expected, long x) {
         S s = Sync.lock(o, at);
         boolean done = u.weakCompareAndSetLongAcquire(o, at, expected, x);
-        Sync.unlock(s, o, true, false);
+        Sync.unlock(s, o, true, false, done);
         return done;
     }
 
     public static boolean weakCompareAndSetLongPlain(Unsafe u, Object o, long at, long expected, long x) {
-        return u.weakCompareAndSetLongPlain(o, at, expected, x);
+        boolean done = u.weakCompareAndSetLongPlain(o, at, expected, x);
+        Atomics.opaque(o, at, done ? Access.WRITE : Access.READ);
+        return done;
     }
 
     public static boolean weakCompareAndSetLongRelease(Unsafe u, Object o, long at, long expected, long x) {
@@ -294,7 +302,7 @@ public final class U extends UMore {
     public static long compareAndExchangeLongAcquire(Unsafe u, Object o, long at, long expected, long x) {
         S s = Sync.lock(o, at);
         long was = u.compareAndExchangeLongAcquire(o, at, expected, x);
-        Sync.unlock(s, o, true, false);
+        Sync.unlock(s, o, true, false, was == expected);
         return was;
     }
 
@@ -308,105 +316,105 @@ public final class U extends UMore {
     public static long getAndAddLong(Unsafe u, Object o, long at, long x) {
         S s = Sync.lock(o, at);
         long was = u.getAndAddLong(o, at, x);
-        Sync.unlock(s, o, true, true);
+        Sync.unlock(s, o, true, true, true);
         return was;
     }
 
     public static long getAndAddLongAcquire(Unsafe u, Object o, long at, long x) {
         S s = Sync.lock(o, at);
         long was = u.getAndAddLongAcquire(o, at, x);
-        Sync.unlock(s, o, true, false);
+        Sync.unlock(s, o, true, false, true);
         return was;
     }
 
     public static long getAndAddLongRelease(Unsafe u, Object o, long at, long x) {
         S s = Sync.lock(o, at);
         long was = u.getAndAddLongRelease(o, at, x);
-        Sync.unlock(s, o, false, true);
+        Sync.unlock(s, o, false, true, true);
         return was;
     }
 
     public static long getAndBitwiseAndLong(Unsafe u, Object o, long at, long x) {
         S s = Sync.lock(o, at);
         long was = u.getAndBitwiseAndLong(o, at, x);
-        Sync.unlock(s, o, true, true);
+        Sync.unlock(s, o, true, true, true);
         return was;
     }
 
     public static long getAndBitwiseAndLongAcquire(Unsafe u, Object o, long at, long x) {
         S s = Sync.lock(o, at);
         long was = u.getAndBitwiseAndLongAcquire(o, at, x);
-        Sync.unlock(s, o, true, false);
+        Sync.unlock(s, o, true, false, true);
         return was;
     }
 
     public static long getAndBitwiseAndLongRelease(Unsafe u, Object o, long at, long x) {
         S s = Sync.lock(o, at);
         long was = u.getAndBitwiseAndLongRelease(o, at, x);
-        Sync.unlock(s, o, false, true);
+        Sync.unlock(s, o, false, true, true);
         return was;
     }
 
     public static long getAndBitwiseOrLong(Unsafe u, Object o, long at, long x) {
         S s = Sync.lock(o, at);
         long was = u.getAndBitwiseOrLong(o, at, x);
-        Sync.unlock(s, o, true, true);
+        Sync.unlock(s, o, true, true, true);
         return was;
     }
 
     public static long getAndBitwiseOrLongAcquire(Unsafe u, Object o, long at, long x) {
         S s = Sync.lock(o, at);
         long was = u.getAndBitwiseOrLongAcquire(o, at, x);
-        Sync.unlock(s, o, true, false);
+        Sync.unlock(s, o, true, false, true);
         return was;
     }
 
     public static long getAndBitwiseOrLongRelease(Unsafe u, Object o, long at, long x) {
         S s = Sync.lock(o, at);
         long was = u.getAndBitwiseOrLongRelease(o, at, x);
-        Sync.unlock(s, o, false, true);
+        Sync.unlock(s, o, false, true, true);
         return was;
     }
 
     public static long getAndBitwiseXorLong(Unsafe u, Object o, long at, long x) {
         S s = Sync.lock(o, at);
         long was = u.getAndBitwiseXorLong(o, at, x);
-        Sync.unlock(s, o, true, true);
+        Sync.unlock(s, o, true, true, true);
         return was;
     }
 
     public static long getAndBitwiseXorLongAcquire(Unsafe u, Object o, long at, long x) {
         S s = Sync.lock(o, at);
         long was = u.getAndBitwiseXorLongAcquire(o, at, x);
-        Sync.unlock(s, o, true, false);
+        Sync.unlock(s, o, true, false, true);
         return was;
     }
 
     public static long getAndBitwiseXorLongRelease(Unsafe u, Object o, long at, long x) {
         S s = Sync.lock(o, at);
         long was = u.getAndBitwiseXorLongRelease(o, at, x);
-        Sync.unlock(s, o, false, true);
+        Sync.unlock(s, o, false, true, true);
         return was;
     }
 
     public static long getAndSetLong(Unsafe u, Object o, long at, long x) {
         S s = Sync.lock(o, at);
         long was = u.getAndSetLong(o, at, x);
-        Sync.unlock(s, o, true, true);
+        Sync.unlock(s, o, true, true, true);
         return was;
     }
 
     public static long getAndSetLongAcquire(Unsafe u, Object o, long at, long x) {
         S s = Sync.lock(o, at);
         long was = u.getAndSetLongAcquire(o, at, x);
-        Sync.unlock(s, o, true, false);
+        Sync.unlock(s, o, true, false, true);
         return was;
     }
 
     public static long getAndSetLongRelease(Unsafe u, Object o, long at, long x) {
         S s = Sync.lock(o, at);
         long was = u.getAndSetLongRelease(o, at, x);
-        Sync.unlock(s, o, false, true);
+        Sync.unlock(s, o, false, true, true);
         return was;
     }
 
@@ -420,6 +428,7 @@ public final class U extends UMore {
     }
 
     public static Object getReferenceOpaque(Unsafe u, Object o, long at) {
+        Atomics.opaque(o, at, Access.READ);
         return u.getReferenceOpaque(o, at);
     }
 
@@ -431,6 +440,7 @@ public final class U extends UMore {
     }
 
     public static void putReferenceOpaque(Unsafe u, Object o, long at, Object v) {
+        Atomics.opaque(o, at, Access.WRITE);
         u.putReferenceOpaque(o, at, v);
     }
 
@@ -463,12 +473,14 @@ public final class U extends UMore {
     public static boolean weakCompareAndSetReferenceAcquire(Unsafe u, Object o, long at, Object expected, Object x) {
         S s = Sync.lock(o, at);
         boolean done = u.weakCompareAndSetReferenceAcquire(o, at, expected, x);
-        Sync.unlock(s, o, true, false);
+        Sync.unlock(s, o, true, false, done);
         return done;
     }
 
     public static boolean weakCompareAndSetReferencePlain(Unsafe u, Object o, long at, Object expected, Object x) {
-        return u.weakCompareAndSetReferencePlain(o, at, expected, x);
+        boolean done = u.weakCompareAndSetReferencePlain(o, at, expected, x);
+        Atomics.opaque(o, at, done ? Access.WRITE : Access.READ);
+        return done;
     }
 
     public static boolean weakCompareAndSetReferenceRelease(Unsafe u, Object o, long at, Object expected, Object x) {
@@ -488,7 +500,7 @@ public final class U extends UMore {
     public static Object compareAndExchangeReferenceAcquire(Unsafe u, Object o, long at, Object expected, Object x) {
         S s = Sync.lock(o, at);
         Object was = u.compareAndExchangeReferenceAcquire(o, at, expected, x);
-        Sync.unlock(s, o, true, false);
+        Sync.unlock(s, o, true, false, was == expected);
         return was;
     }
 
@@ -502,21 +514,21 @@ public final class U extends UMore {
     public static Object getAndSetReference(Unsafe u, Object o, long at, Object x) {
         S s = Sync.lock(o, at);
         Object was = u.getAndSetReference(o, at, x);
-        Sync.unlock(s, o, true, true);
+        Sync.unlock(s, o, true, true, true);
         return was;
     }
 
     public static Object getAndSetReferenceAcquire(Unsafe u, Object o, long at, Object x) {
         S s = Sync.lock(o, at);
         Object was = u.getAndSetReferenceAcquire(o, at, x);
-        Sync.unlock(s, o, true, false);
+        Sync.unlock(s, o, true, false, true);
         return was;
     }
 
     public static Object getAndSetReferenceRelease(Unsafe u, Object o, long at, Object x) {
         S s = Sync.lock(o, at);
         Object was = u.getAndSetReferenceRelease(o, at, x);
-        Sync.unlock(s, o, false, true);
+        Sync.unlock(s, o, false, true, true);
         return was;
     }
 

@@ -17,6 +17,7 @@ class UMore extends UShort {
     }
 
     public static boolean getBooleanOpaque(Unsafe u, Object o, long at) {
+        Atomics.opaque(o, at, Access.READ);
         return u.getBooleanOpaque(o, at);
     }
 
@@ -28,6 +29,7 @@ class UMore extends UShort {
     }
 
     public static void putBooleanOpaque(Unsafe u, Object o, long at, boolean v) {
+        Atomics.opaque(o, at, Access.WRITE);
         u.putBooleanOpaque(o, at, v);
     }
 
@@ -60,12 +62,14 @@ class UMore extends UShort {
     public static boolean weakCompareAndSetBooleanAcquire(Unsafe u, Object o, long at, boolean expected, boolean x) {
         S s = Sync.lock(o, at);
         boolean done = u.weakCompareAndSetBooleanAcquire(o, at, expected, x);
-        Sync.unlock(s, o, true, false);
+        Sync.unlock(s, o, true, false, done);
         return done;
     }
 
     public static boolean weakCompareAndSetBooleanPlain(Unsafe u, Object o, long at, boolean expected, boolean x) {
-        return u.weakCompareAndSetBooleanPlain(o, at, expected, x);
+        boolean done = u.weakCompareAndSetBooleanPlain(o, at, expected, x);
+        Atomics.opaque(o, at, done ? Access.WRITE : Access.READ);
+        return done;
     }
 
     public static boolean weakCompareAndSetBooleanRelease(Unsafe u, Object o, long at, boolean expected, boolean x) {
@@ -85,7 +89,7 @@ class UMore extends UShort {
     public static boolean compareAndExchangeBooleanAcquire(Unsafe u, Object o, long at, boolean expected, boolean x) {
         S s = Sync.lock(o, at);
         boolean was = u.compareAndExchangeBooleanAcquire(o, at, expected, x);
-        Sync.unlock(s, o, true, false);
+        Sync.unlock(s, o, true, false, was == expected);
         return was;
     }
 
@@ -99,84 +103,84 @@ class UMore extends UShort {
     public static boolean getAndBitwiseAndBoolean(Unsafe u, Object o, long at, boolean x) {
         S s = Sync.lock(o, at);
         boolean was = u.getAndBitwiseAndBoolean(o, at, x);
-        Sync.unlock(s, o, true, true);
+        Sync.unlock(s, o, true, true, true);
         return was;
     }
 
     public static boolean getAndBitwiseAndBooleanAcquire(Unsafe u, Object o, long at, boolean x) {
         S s = Sync.lock(o, at);
         boolean was = u.getAndBitwiseAndBooleanAcquire(o, at, x);
-        Sync.unlock(s, o, true, false);
+        Sync.unlock(s, o, true, false, true);
         return was;
     }
 
     public static boolean getAndBitwiseAndBooleanRelease(Unsafe u, Object o, long at, boolean x) {
         S s = Sync.lock(o, at);
         boolean was = u.getAndBitwiseAndBooleanRelease(o, at, x);
-        Sync.unlock(s, o, false, true);
+        Sync.unlock(s, o, false, true, true);
         return was;
     }
 
     public static boolean getAndBitwiseOrBoolean(Unsafe u, Object o, long at, boolean x) {
         S s = Sync.lock(o, at);
         boolean was = u.getAndBitwiseOrBoolean(o, at, x);
-        Sync.unlock(s, o, true, true);
+        Sync.unlock(s, o, true, true, true);
         return was;
     }
 
     public static boolean getAndBitwiseOrBooleanAcquire(Unsafe u, Object o, long at, boolean x) {
         S s = Sync.lock(o, at);
         boolean was = u.getAndBitwiseOrBooleanAcquire(o, at, x);
-        Sync.unlock(s, o, true, false);
+        Sync.unlock(s, o, true, false, true);
         return was;
     }
 
     public static boolean getAndBitwiseOrBooleanRelease(Unsafe u, Object o, long at, boolean x) {
         S s = Sync.lock(o, at);
         boolean was = u.getAndBitwiseOrBooleanRelease(o, at, x);
-        Sync.unlock(s, o, false, true);
+        Sync.unlock(s, o, false, true, true);
         return was;
     }
 
     public static boolean getAndBitwiseXorBoolean(Unsafe u, Object o, long at, boolean x) {
         S s = Sync.lock(o, at);
         boolean was = u.getAndBitwiseXorBoolean(o, at, x);
-        Sync.unlock(s, o, true, true);
+        Sync.unlock(s, o, true, true, true);
         return was;
     }
 
     public static boolean getAndBitwiseXorBooleanAcquire(Unsafe u, Object o, long at, boolean x) {
         S s = Sync.lock(o, at);
         boolean was = u.getAndBitwiseXorBooleanAcquire(o, at, x);
-        Sync.unlock(s, o, true, false);
+        Sync.unlock(s, o, true, false, true);
         return was;
     }
 
     public static boolean getAndBitwiseXorBooleanRelease(Unsafe u, Object o, long at, boolean x) {
         S s = Sync.lock(o, at);
         boolean was = u.getAndBitwiseXorBooleanRelease(o, at, x);
-        Sync.unlock(s, o, false, true);
+        Sync.unlock(s, o, false, true, true);
         return was;
     }
 
     public static boolean getAndSetBoolean(Unsafe u, Object o, long at, boolean x) {
         S s = Sync.lock(o, at);
         boolean was = u.getAndSetBoolean(o, at, x);
-        Sync.unlock(s, o, true, true);
+        Sync.unlock(s, o, true, true, true);
         return was;
     }
 
     public static boolean getAndSetBooleanAcquire(Unsafe u, Object o, long at, boolean x) {
         S s = Sync.lock(o, at);
         boolean was = u.getAndSetBooleanAcquire(o, at, x);
-        Sync.unlock(s, o, true, false);
+        Sync.unlock(s, o, true, false, true);
         return was;
     }
 
     public static boolean getAndSetBooleanRelease(Unsafe u, Object o, long at, boolean x) {
         S s = Sync.lock(o, at);
         boolean was = u.getAndSetBooleanRelease(o, at, x);
-        Sync.unlock(s, o, false, true);
+        Sync.unlock(s, o, false, true, true);
         return was;
     }
 
@@ -190,6 +194,7 @@ class UMore extends UShort {
     }
 
     public static float getFloatOpaque(Unsafe u, Object o, long at) {
+        Atomics.opaque(o, at, Access.READ);
         return u.getFloatOpaque(o, at);
     }
 
@@ -201,6 +206,7 @@ class UMore extends UShort {
     }
 
     public static void putFloatOpaque(Unsafe u, Object o, long at, float v) {
+        Atomics.opaque(o, at, Access.WRITE);
         u.putFloatOpaque(o, at, v);
     }
 
@@ -233,12 +239,14 @@ class UMore extends UShort {
     public static boolean weakCompareAndSetFloatAcquire(Unsafe u, Object o, long at, float expected, float x) {
         S s = Sync.lock(o, at);
         boolean done = u.weakCompareAndSetFloatAcquire(o, at, expected, x);
-        Sync.unlock(s, o, true, false);
+        Sync.unlock(s, o, true, false, done);
         return done;
     }
 
     public static boolean weakCompareAndSetFloatPlain(Unsafe u, Object o, long at, float expected, float x) {
-        return u.weakCompareAndSetFloatPlain(o, at, expected, x);
+        boolean done = u.weakCompareAndSetFloatPlain(o, at, expected, x);
+        Atomics.opaque(o, at, done ? Access.WRITE : Access.READ);
+        return done;
     }
 
     public static boolean weakCompareAndSetFloatRelease(Unsafe u, Object o, long at, float expected, float x) {
@@ -258,7 +266,7 @@ class UMore extends UShort {
     public static float compareAndExchangeFloatAcquire(Unsafe u, Object o, long at, float expected, float x) {
         S s = Sync.lock(o, at);
         float was = u.compareAndExchangeFloatAcquire(o, at, expected, x);
-        Sync.unlock(s, o, true, false);
+        Sync.unlock(s, o, true, false, Float.floatToRawIntBits(was) == Float.floatToRawIntBits(expected));
         return was;
     }
 
@@ -272,42 +280,42 @@ class UMore extends UShort {
     public static float getAndAddFloat(Unsafe u, Object o, long at, float x) {
         S s = Sync.lock(o, at);
         float was = u.getAndAddFloat(o, at, x);
-        Sync.unlock(s, o, true, true);
+        Sync.unlock(s, o, true, true, true);
         return was;
     }
 
     public static float getAndAddFloatAcquire(Unsafe u, Object o, long at, float x) {
         S s = Sync.lock(o, at);
         float was = u.getAndAddFloatAcquire(o, at, x);
-        Sync.unlock(s, o, true, false);
+        Sync.unlock(s, o, true, false, true);
         return was;
     }
 
     public static float getAndAddFloatRelease(Unsafe u, Object o, long at, float x) {
         S s = Sync.lock(o, at);
         float was = u.getAndAddFloatRelease(o, at, x);
-        Sync.unlock(s, o, false, true);
+        Sync.unlock(s, o, false, true, true);
         return was;
     }
 
     public static float getAndSetFloat(Unsafe u, Object o, long at, float x) {
         S s = Sync.lock(o, at);
         float was = u.getAndSetFloat(o, at, x);
-        Sync.unlock(s, o, true, true);
+        Sync.unlock(s, o, true, true, true);
         return was;
     }
 
     public static float getAndSetFloatAcquire(Unsafe u, Object o, long at, float x) {
         S s = Sync.lock(o, at);
         float was = u.getAndSetFloatAcquire(o, at, x);
-        Sync.unlock(s, o, true, false);
+        Sync.unlock(s, o, true, false, true);
         return was;
     }
 
     public static float getAndSetFloatRelease(Unsafe u, Object o, long at, float x) {
         S s = Sync.lock(o, at);
         float was = u.getAndSetFloatRelease(o, at, x);
-        Sync.unlock(s, o, false, true);
+        Sync.unlock(s, o, false, true, true);
         return was;
     }
 
@@ -321,6 +329,7 @@ class UMore extends UShort {
     }
 
     public static double getDoubleOpaque(Unsafe u, Object o, long at) {
+        Atomics.opaque(o, at, Access.READ);
         return u.getDoubleOpaque(o, at);
     }
 
@@ -332,6 +341,7 @@ class UMore extends UShort {
     }
 
     public static void putDoubleOpaque(Unsafe u, Object o, long at, double v) {
+        Atomics.opaque(o, at, Access.WRITE);
         u.putDoubleOpaque(o, at, v);
     }
 
@@ -364,12 +374,14 @@ class UMore extends UShort {
     public static boolean weakCompareAndSetDoubleAcquire(Unsafe u, Object o, long at, double expected, double x) {
         S s = Sync.lock(o, at);
         boolean done = u.weakCompareAndSetDoubleAcquire(o, at, expected, x);
-        Sync.unlock(s, o, true, false);
+        Sync.unlock(s, o, true, false, done);
         return done;
     }
 
     public static boolean weakCompareAndSetDoublePlain(Unsafe u, Object o, long at, double expected, double x) {
-        return u.weakCompareAndSetDoublePlain(o, at, expected, x);
+        boolean done = u.weakCompareAndSetDoublePlain(o, at, expected, x);
+        Atomics.opaque(o, at, done ? Access.WRITE : Access.READ);
+        return done;
     }
 
     public static boolean weakCompareAndSetDoubleRelease(Unsafe u, Object o, long at, double expected, double x) {
@@ -389,7 +401,7 @@ class UMore extends UShort {
     public static double compareAndExchangeDoubleAcquire(Unsafe u, Object o, long at, double expected, double x) {
         S s = Sync.lock(o, at);
         double was = u.compareAndExchangeDoubleAcquire(o, at, expected, x);
-        Sync.unlock(s, o, true, false);
+        Sync.unlock(s, o, true, false, Double.doubleToRawLongBits(was) == Double.doubleToRawLongBits(expected));
         return was;
     }
 
@@ -403,42 +415,42 @@ class UMore extends UShort {
     public static double getAndAddDouble(Unsafe u, Object o, long at, double x) {
         S s = Sync.lock(o, at);
         double was = u.getAndAddDouble(o, at, x);
-        Sync.unlock(s, o, true, true);
+        Sync.unlock(s, o, true, true, true);
         return was;
     }
 
     public static double getAndAddDoubleAcquire(Unsafe u, Object o, long at, double x) {
         S s = Sync.lock(o, at);
         double was = u.getAndAddDoubleAcquire(o, at, x);
-        Sync.unlock(s, o, true, false);
+        Sync.unlock(s, o, true, false, true);
         return was;
     }
 
     public static double getAndAddDoubleRelease(Unsafe u, Object o, long at, double x) {
         S s = Sync.lock(o, at);
         double was = u.getAndAddDoubleRelease(o, at, x);
-        Sync.unlock(s, o, false, true);
+        Sync.unlock(s, o, false, true, true);
         return was;
     }
 
     public static double getAndSetDouble(Unsafe u, Object o, long at, double x) {
         S s = Sync.lock(o, at);
         double was = u.getAndSetDouble(o, at, x);
-        Sync.unlock(s, o, true, true);
+        Sync.unlock(s, o, true, true, true);
         return was;
     }
 
     public static double getAndSetDoubleAcquire(Unsafe u, Object o, long at, double x) {
         S s = Sync.lock(o, at);
         double was = u.getAndSetDoubleAcquire(o, at, x);
-        Sync.unlock(s, o, true, false);
+        Sync.unlock(s, o, true, false, true);
         return was;
     }
 
     public static double getAndSetDoubleRelease(Unsafe u, Object o, long at, double x) {
         S s = Sync.lock(o, at);
         double was = u.getAndSetDoubleRelease(o, at, x);
-        Sync.unlock(s, o, false, true);
+        Sync.unlock(s, o, false, true, true);
         return was;
     }
 }

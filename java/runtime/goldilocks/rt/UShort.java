@@ -4,7 +4,7 @@ package goldilocks.rt;
 import jdk.internal.misc.Unsafe;
 
 /** Unsafe's ordered operations on variables of type byte, short and char: see {@link U}. */
-class UShort {
+class UShort extends UPlain {
     UShort() {}
 
     // ---- Byte ----
@@ -17,6 +17,7 @@ class UShort {
     }
 
     public static byte getByteOpaque(Unsafe u, Object o, long at) {
+        Atomics.opaque(o, at, Access.READ);
         return u.getByteOpaque(o, at);
     }
 
@@ -28,6 +29,7 @@ class UShort {
     }
 
     public static void putByteOpaque(Unsafe u, Object o, long at, byte v) {
+        Atomics.opaque(o, at, Access.WRITE);
         u.putByteOpaque(o, at, v);
     }
 
@@ -60,12 +62,14 @@ class UShort {
     public static boolean weakCompareAndSetByteAcquire(Unsafe u, Object o, long at, byte expected, byte x) {
         S s = Sync.lock(o, at);
         boolean done = u.weakCompareAndSetByteAcquire(o, at, expected, x);
-        Sync.unlock(s, o, true, false);
+        Sync.unlock(s, o, true, false, done);
         return done;
     }
 
     public static boolean weakCompareAndSetBytePlain(Unsafe u, Object o, long at, byte expected, byte x) {
-        return u.weakCompareAndSetBytePlain(o, at, expected, x);
+        boolean done = u.weakCompareAndSetBytePlain(o, at, expected, x);
+        Atomics.opaque(o, at, done ? Access.WRITE : Access.READ);
+        return done;
     }
 
     public static boolean weakCompareAndSetByteRelease(Unsafe u, Object o, long at, byte expected, byte x) {
@@ -85,7 +89,7 @@ class UShort {
     public static byte compareAndExchangeByteAcquire(Unsafe u, Object o, long at, byte expected, byte x) {
         S s = Sync.lock(o, at);
         byte was = u.compareAndExchangeByteAcquire(o, at, expected, x);
-        Sync.unlock(s, o, true, false);
+        Sync.unlock(s, o, true, false, was == expected);
         return was;
     }
 
@@ -99,105 +103,105 @@ class UShort {
     public static byte getAndAddByte(Unsafe u, Object o, long at, byte x) {
         S s = Sync.lock(o, at);
         byte was = u.getAndAddByte(o, at, x);
-        Sync.unlock(s, o, true, true);
+        Sync.unlock(s, o, true, true, true);
         return was;
     }
 
     public static byte getAndAddByteAcquire(Unsafe u, Object o, long at, byte x) {
         S s = Sync.lock(o, at);
         byte was = u.getAndAddByteAcquire(o, at, x);
-        Sync.unlock(s, o, true, false);
+        Sync.unlock(s, o, true, false, true);
         return was;
     }
 
     public static byte getAndAddByteRelease(Unsafe u, Object o, long at, byte x) {
         S s = Sync.lock(o, at);
         byte was = u.getAndAddByteRelease(o, at, x);
-        Sync.unlock(s, o, false, true);
+        Sync.unlock(s, o, false, true, true);
         return was;
     }
 
     public static byte getAndBitwiseAndByte(Unsafe u, Object o, long at, byte x) {
         S s = Sync.lock(o, at);
         byte was = u.getAndBitwiseAndByte(o, at, x);
-        Sync.unlock(s, o, true, true);
+        Sync.unlock(s, o, true, true, true);
         return was;
     }
 
     public static byte getAndBitwiseAndByteAcquire(Unsafe u, Object o, long at, byte x) {
         S s = Sync.lock(o, at);
         byte was = u.getAndBitwiseAndByteAcquire(o, at, x);
-        Sync.unlock(s, o, true, false);
+        Sync.unlock(s, o, true, false, true);
         return was;
     }
 
     public static byte getAndBitwiseAndByteRelease(Unsafe u, Object o, long at, byte x) {
         S s = Sync.lock(o, at);
         byte was = u.getAndBitwiseAndByteRelease(o, at, x);
-        Sync.unlock(s, o, false, true);
+        Sync.unlock(s, o, false, true, true);
         return was;
     }
 
     public static byte getAndBitwiseOrByte(Unsafe u, Object o, long at, byte x) {
         S s = Sync.lock(o, at);
         byte was = u.getAndBitwiseOrByte(o, at, x);
-        Sync.unlock(s, o, true, true);
+        Sync.unlock(s, o, true, true, true);
         return was;
     }
 
     public static byte getAndBitwiseOrByteAcquire(Unsafe u, Object o, long at, byte x) {
         S s = Sync.lock(o, at);
         byte was = u.getAndBitwiseOrByteAcquire(o, at, x);
-        Sync.unlock(s, o, true, false);
+        Sync.unlock(s, o, true, false, true);
         return was;
     }
 
     public static byte getAndBitwiseOrByteRelease(Unsafe u, Object o, long at, byte x) {
         S s = Sync.lock(o, at);
         byte was = u.getAndBitwiseOrByteRelease(o, at, x);
-        Sync.unlock(s, o, false, true);
+        Sync.unlock(s, o, false, true, true);
         return was;
     }
 
     public static byte getAndBitwiseXorByte(Unsafe u, Object o, long at, byte x) {
         S s = Sync.lock(o, at);
         byte was = u.getAndBitwiseXorByte(o, at, x);
-        Sync.unlock(s, o, true, true);
+        Sync.unlock(s, o, true, true, true);
         return was;
     }
 
     public static byte getAndBitwiseXorByteAcquire(Unsafe u, Object o, long at, byte x) {
         S s = Sync.lock(o, at);
         byte was = u.getAndBitwiseXorByteAcquire(o, at, x);
-        Sync.unlock(s, o, true, false);
+        Sync.unlock(s, o, true, false, true);
         return was;
     }
 
     public static byte getAndBitwiseXorByteRelease(Unsafe u, Object o, long at, byte x) {
         S s = Sync.lock(o, at);
         byte was = u.getAndBitwiseXorByteRelease(o, at, x);
-        Sync.unlock(s, o, false, true);
+        Sync.unlock(s, o, false, true, true);
         return was;
     }
 
     public static byte getAndSetByte(Unsafe u, Object o, long at, byte x) {
         S s = Sync.lock(o, at);
         byte was = u.getAndSetByte(o, at, x);
-        Sync.unlock(s, o, true, true);
+        Sync.unlock(s, o, true, true, true);
         return was;
     }
 
     public static byte getAndSetByteAcquire(Unsafe u, Object o, long at, byte x) {
         S s = Sync.lock(o, at);
         byte was = u.getAndSetByteAcquire(o, at, x);
-        Sync.unlock(s, o, true, false);
+        Sync.unlock(s, o, true, false, true);
         return was;
     }
 
     public static byte getAndSetByteRelease(Unsafe u, Object o, long at, byte x) {
         S s = Sync.lock(o, at);
         byte was = u.getAndSetByteRelease(o, at, x);
-        Sync.unlock(s, o, false, true);
+        Sync.unlock(s, o, false, true, true);
         return was;
     }
 
@@ -211,6 +215,7 @@ class UShort {
     }
 
     public static short getShortOpaque(Unsafe u, Object o, long at) {
+        Atomics.opaque(o, at, Access.READ);
         return u.getShortOpaque(o, at);
     }
 
@@ -222,6 +227,7 @@ class UShort {
     }
 
     public static void putShortOpaque(Unsafe u, Object o, long at, short v) {
+        Atomics.opaque(o, at, Access.WRITE);
         u.putShortOpaque(o, at, v);
     }
 
@@ -254,12 +260,14 @@ class UShort {
     public static boolean weakCompareAndSetShortAcquire(Unsafe u, Object o, long at, short expected, short x) {
         S s = Sync.lock(o, at);
         boolean done = u.weakCompareAndSetShortAcquire(o, at, expected, x);
-        Sync.unlock(s, o, true, false);
+        Sync.unlock(s, o, true, false, done);
         return done;
     }
 
     public static boolean weakCompareAndSetShortPlain(Unsafe u, Object o, long at, short expected, short x) {
-        return u.weakCompareAndSetShortPlain(o, at, expected, x);
+        boolean done = u.weakCompareAndSetShortPlain(o, at, expected, x);
+        Atomics.opaque(o, at, done ? Access.WRITE : Access.READ);
+        return done;
     }
 
     public static boolean weakCompareAndSetShortRelease(Unsafe u, Object o, long at, short expected, short x) {
@@ -279,7 +287,7 @@ class UShort {
     public static short compareAndExchangeShortAcquire(Unsafe u, Object o, long at, short expected, short x) {
         S s = Sync.lock(o, at);
         short was = u.compareAndExchangeShortAcquire(o, at, expected, x);
-        Sync.unlock(s, o, true, false);
+        Sync.unlock(s, o, true, false, was == expected);
         return was;
     }
 
@@ -293,105 +301,105 @@ class UShort {
     public static short getAndAddShort(Unsafe u, Object o, long at, short x) {
         S s = Sync.lock(o, at);
         short was = u.getAndAddShort(o, at, x);
-        Sync.unlock(s, o, true, true);
+        Sync.unlock(s, o, true, true, true);
         return was;
     }
 
     public static short getAndAddShortAcquire(Unsafe u, Object o, long at, short x) {
         S s = Sync.lock(o, at);
         short was = u.getAndAddShortAcquire(o, at, x);
-        Sync.unlock(s, o, true, false);
+        Sync.unlock(s, o, true, false, true);
         return was;
     }
 
     public static short getAndAddShortRelease(Unsafe u, Object o, long at, short x) {
         S s = Sync.lock(o, at);
         short was = u.getAndAddShortRelease(o, at, x);
-        Sync.unlock(s, o, false, true);
+        Sync.unlock(s, o, false, true, true);
         return was;
     }
 
     public static short getAndBitwiseAndShort(Unsafe u, Object o, long at, short x) {
         S s = Sync.lock(o, at);
         short was = u.getAndBitwiseAndShort(o, at, x);
-        Sync.unlock(s, o, true, true);
+        Sync.unlock(s, o, true, true, true);
         return was;
     }
 
     public static short getAndBitwiseAndShortAcquire(Unsafe u, Object o, long at, short x) {
         S s = Sync.lock(o, at);
         short was = u.getAndBitwiseAndShortAcquire(o, at, x);
-        Sync.unlock(s, o, true, false);
+        Sync.unlock(s, o, true, false, true);
         return was;
     }
 
     public static short getAndBitwiseAndShortRelease(Unsafe u, Object o, long at, short x) {
         S s = Sync.lock(o, at);
         short was = u.getAndBitwiseAndShortRelease(o, at, x);
-        Sync.unlock(s, o, false, true);
+        Sync.unlock(s, o, false, true, true);
         return was;
     }
 
     public static short getAndBitwiseOrShort(Unsafe u, Object o, long at, short x) {
         S s = Sync.lock(o, at);
         short was = u.getAndBitwiseOrShort(o, at, x);
-        Sync.unlock(s, o, true, true);
+        Sync.unlock(s, o, true, true, true);
         return was;
     }
 
     public static short getAndBitwiseOrShortAcquire(Unsafe u, Object o, long at, short x) {
         S s = Sync.lock(o, at);
         short was = u.getAndBitwiseOrShortAcquire(o, at, x);
-        Sync.unlock(s, o, true, false);
+        Sync.unlock(s, o, true, false, true);
         return was;
     }
 
     public static short getAndBitwiseOrShortRelease(Unsafe u, Object o, long at, short x) {
         S s = Sync.lock(o, at);
         short was = u.getAndBitwiseOrShortRelease(o, at, x);
-        Sync.unlock(s, o, false, true);
+        Sync.unlock(s, o, false, true, true);
         return was;
     }
 
     public static short getAndBitwiseXorShort(Unsafe u, Object o, long at, short x) {
         S s = Sync.lock(o, at);
         short was = u.getAndBitwiseXorShort(o, at, x);
-        Sync.unlock(s, o, true, true);
+        Sync.unlock(s, o, true, true, true);
         return was;
     }
 
     public static short getAndBitwiseXorShortAcquire(Unsafe u, Object o, long at, short x) {
         S s = Sync.lock(o, at);
         short was = u.getAndBitwiseXorShortAcquire(o, at, x);
-        Sync.unlock(s, o, true, false);
+        Sync.unlock(s, o, true, false, true);
         return was;
     }
 
     public static short getAndBitwiseXorShortRelease(Unsafe u, Object o, long at, short x) {
         S s = Sync.lock(o, at);
         short was = u.getAndBitwiseXorShortRelease(o, at, x);
-        Sync.unlock(s, o, false, true);
+        Sync.unlock(s, o, false, true, true);
         return was;
     }
 
     public static short getAndSetShort(Unsafe u, Object o, long at, short x) {
         S s = Sync.lock(o, at);
         short was = u.getAndSetShort(o, at, x);
-        Sync.unlock(s, o, true, true);
+        Sync.unlock(s, o, true, true, true);
         return was;
     }
 
     public static short getAndSetShortAcquire(Unsafe u, Object o, long at, short x) {
         S s = Sync.lock(o, at);
         short was = u.getAndSetShortAcquire(o, at, x);
-        Sync.unlock(s, o, true, false);
+        Sync.unlock(s, o, true, false, true);
         return was;
     }
 
     public static short getAndSetShortRelease(Unsafe u, Object o, long at, short x) {
         S s = Sync.lock(o, at);
         short was = u.getAndSetShortRelease(o, at, x);
-        Sync.unlock(s, o, false, true);
+        Sync.unlock(s, o, false, true, true);
         return was;
     }
 
@@ -405,6 +413,7 @@ class UShort {
     }
 
     public static char getCharOpaque(Unsafe u, Object o, long at) {
+        Atomics.opaque(o, at, Access.READ);
         return u.getCharOpaque(o, at);
     }
 
@@ -416,6 +425,7 @@ class UShort {
     }
 
     public static void putCharOpaque(Unsafe u, Object o, long at, char v) {
+        Atomics.opaque(o, at, Access.WRITE);
         u.putCharOpaque(o, at, v);
     }
 
@@ -448,12 +458,14 @@ class UShort {
     public static boolean weakCompareAndSetCharAcquire(Unsafe u, Object o, long at, char expected, char x) {
         S s = Sync.lock(o, at);
         boolean done = u.weakCompareAndSetCharAcquire(o, at, expected, x);
-        Sync.unlock(s, o, true, false);
+        Sync.unlock(s, o, true, false, done);
         return done;
     }
 
     public static boolean weakCompareAndSetCharPlain(Unsafe u, Object o, long at, char expected, char x) {
-        return u.weakCompareAndSetCharPlain(o, at, expected, x);
+        boolean done = u.weakCompareAndSetCharPlain(o, at, expected, x);
+        Atomics.opaque(o, at, done ? Access.WRITE : Access.READ);
+        return done;
     }
 
     public static boolean weakCompareAndSetCharRelease(Unsafe u, Object o, long at, char expected, char x) {
@@ -473,7 +485,7 @@ class UShort {
     public static char compareAndExchangeCharAcquire(Unsafe u, Object o, long at, char expected, char x) {
         S s = Sync.lock(o, at);
         char was = u.compareAndExchangeCharAcquire(o, at, expected, x);
-        Sync.unlock(s, o, true, false);
+        Sync.unlock(s, o, true, false, was == expected);
         return was;
     }
 
@@ -487,105 +499,105 @@ class UShort {
     public static char getAndAddChar(Unsafe u, Object o, long at, char x) {
         S s = Sync.lock(o, at);
         char was = u.getAndAddChar(o, at, x);
-        Sync.unlock(s, o, true, true);
+        Sync.unlock(s, o, true, true, true);
         return was;
     }
 
     public static char getAndAddCharAcquire(Unsafe u, Object o, long at, char x) {
         S s = Sync.lock(o, at);
         char was = u.getAndAddCharAcquire(o, at, x);
-        Sync.unlock(s, o, true, false);
+        Sync.unlock(s, o, true, false, true);
         return was;
     }
 
     public static char getAndAddCharRelease(Unsafe u, Object o, long at, char x) {
         S s = Sync.lock(o, at);
         char was = u.getAndAddCharRelease(o, at, x);
-        Sync.unlock(s, o, false, true);
+        Sync.unlock(s, o, false, true, true);
         return was;
     }
 
     public static char getAndBitwiseAndChar(Unsafe u, Object o, long at, char x) {
         S s = Sync.lock(o, at);
         char was = u.getAndBitwiseAndChar(o, at, x);
-        Sync.unlock(s, o, true, true);
+        Sync.unlock(s, o, true, true, true);
         return was;
     }
 
     public static char getAndBitwiseAndCharAcquire(Unsafe u, Object o, long at, char x) {
         S s = Sync.lock(o, at);
         char was = u.getAndBitwiseAndCharAcquire(o, at, x);
-        Sync.unlock(s, o, true, false);
+        Sync.unlock(s, o, true, false, true);
         return was;
     }
 
     public static char getAndBitwiseAndCharRelease(Unsafe u, Object o, long at, char x) {
         S s = Sync.lock(o, at);
         char was = u.getAndBitwiseAndCharRelease(o, at, x);
-        Sync.unlock(s, o, false, true);
+        Sync.unlock(s, o, false, true, true);
         return was;
     }
 
     public static char getAndBitwiseOrChar(Unsafe u, Object o, long at, char x) {
         S s = Sync.lock(o, at);
         char was = u.getAndBitwiseOrChar(o, at, x);
-        Sync.unlock(s, o, true, true);
+        Sync.unlock(s, o, true, true, true);
         return was;
     }
 
     public static char getAndBitwiseOrCharAcquire(Unsafe u, Object o, long at, char x) {
         S s = Sync.lock(o, at);
         char was = u.getAndBitwiseOrCharAcquire(o, at, x);
-        Sync.unlock(s, o, true, false);
+        Sync.unlock(s, o, true, false, true);
         return was;
     }
 
     public static char getAndBitwiseOrCharRelease(Unsafe u, Object o, long at, char x) {
         S s = Sync.lock(o, at);
         char was = u.getAndBitwiseOrCharRelease(o, at, x);
-        Sync.unlock(s, o, false, true);
+        Sync.unlock(s, o, false, true, true);
         return was;
     }
 
     public static char getAndBitwiseXorChar(Unsafe u, Object o, long at, char x) {
         S s = Sync.lock(o, at);
         char was = u.getAndBitwiseXorChar(o, at, x);
-        Sync.unlock(s, o, true, true);
+        Sync.unlock(s, o, true, true, true);
         return was;
     }
 
     public static char getAndBitwiseXorCharAcquire(Unsafe u, Object o, long at, char x) {
         S s = Sync.lock(o, at);
         char was = u.getAndBitwiseXorCharAcquire(o, at, x);
-        Sync.unlock(s, o, true, false);
+        Sync.unlock(s, o, true, false, true);
         return was;
     }
 
     public static char getAndBitwiseXorCharRelease(Unsafe u, Object o, long at, char x) {
         S s = Sync.lock(o, at);
         char was = u.getAndBitwiseXorCharRelease(o, at, x);
-        Sync.unlock(s, o, false, true);
+        Sync.unlock(s, o, false, true, true);
         return was;
     }
 
     public static char getAndSetChar(Unsafe u, Object o, long at, char x) {
         S s = Sync.lock(o, at);
         char was = u.getAndSetChar(o, at, x);
-        Sync.unlock(s, o, true, true);
+        Sync.unlock(s, o, true, true, true);
         return was;
     }
 
     public static char getAndSetCharAcquire(Unsafe u, Object o, long at, char x) {
         S s = Sync.lock(o, at);
         char was = u.getAndSetCharAcquire(o, at, x);
-        Sync.unlock(s, o, true, false);
+        Sync.unlock(s, o, true, false, true);
         return was;
     }
 
     public static char getAndSetCharRelease(Unsafe u, Object o, long at, char x) {
         S s = Sync.lock(o, at);
         char was = u.getAndSetCharRelease(o, at, x);
-        Sync.unlock(s, o, false, true);
+        Sync.unlock(s, o, false, true, true);
         return was;
     }
 }

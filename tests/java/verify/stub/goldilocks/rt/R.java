@@ -17,6 +17,13 @@ public final class R {
     public static void enterSync(Object o) {}
     public static void exitSync() {}
     public static void clinitDone(int id) {}
+    public static void classUse(int id) {}
+    public static void at(int site) {}
+    public static void atDone() {}
+    public static void cloning(Object o, int site) {}
+    public static void cloned(Object o) {}
+    public static void two(Object o, Object p, int site) {}
+    public static void number(int n) {}
     public static void areadB(Object a, int i, int site) {}
     public static void awriteB(Object a, int i, int site) {}
     public static void aread(int[] a, int i, int site) {}

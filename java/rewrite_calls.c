@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is done at calls, by rules: another call in its place, or calls around it.
+ */
+#include "java/rewrite_class.h"
+
+static uint64_t name_bit(const char *name)
+{
+    size_t n = strlen(name);
+    return (uint64_t)1 << (n ? (n + 7u * (uint8_t)name[0] + 13u * (uint8_t)name[n - 1]) % 64 : 0);
+}
+
+static bool is_owner(const char *wanted, const char *owner)
+{
+    return !wanted || (strcmp(wanted, "[") == 0 ? *owner == '[' : strcmp(wanted, owner) == 0);
+}
+
+static bool is_called(const struct gl_jref *ref, const char *owner, const char *name, const char *desc)
+{
+    return (!name || strcmp(ref->name, name) == 0) && (!desc || strcmp(ref->desc, desc) == 0) && is_owner(owner, ref->owner);
+}
+
+/* The rules for calls of a method, at most one of each kind. */
+struct call_rules {
+    const struct gl_jcall_rule *instead;
+    const struct gl_jaround_rule *around;
+};
+
+static void prepare_calls(struct gl_jrewriter *r)
+{
+    const struct gl_jpolicy *p = r->policy;
+    if (r->uncalled)
+        return;
+    r->uncalled = gl_jfile_alloc(&r->f, r->f.n_pool);
+    memset(r->uncalled, 0, r->f.n_pool);
+    for (size_t i = 0; i < p->n_calls; i++)
+        r->names |= name_bit(p->calls[i].name);
+    for (size_t i = 0; i < p->n_arounds; i++)
+        r->names |= p->arounds[i].name ? name_bit(p->arounds[i].name) : ~(uint64_t)0;
+}
+
+static struct call_rules rules_of(struct gl_jrewriter *r, uint16_t index, unsigned kind)
+{
+    const struct gl_jpolicy *p = r->policy;
+    struct gl_jfile *f = &r->f;
+    struct call_rules found = {NULL, NULL};
+    prepare_calls(r);
+    if (index < f->n_pool && r->uncalled[index])
+        return found;
+    struct gl_jref ref = gl_jfile_ref(f, index);
+    bool some = false, may = r->names & name_bit(ref.name);
+    for (size_t i = 0; may && !found.instead && i < p->n_calls; i++) {
+        const struct gl_jcall_rule *rule = &p->calls[i];
+        if (!is_called(&ref, rule->owner, rule->name, rule->desc))
+            continue;
+        some = true;
+        if (!((rule->opcodes ? rule->opcodes : (unsigned)~GL_JCALL_SPECIAL) & kind))
+            continue;
+        unsigned result, new_result,
+            words = gl_jdesc_arguments(f, ref.desc, &result) + (kind != GL_JCALL_STATIC) + rule->site;
+        if (gl_jdesc_arguments(f, rule->to_desc, &new_result) == words && result == new_result)
+            found.instead = rule; /* else it is for a method with, or without, a receiver */
+    }
+    for (size_t i = 0; may && !found.instead && !found.around && i < p->n_arounds; i++) {
+        const struct gl_jaround_rule *rule = &p->arounds[i];
+        if (!is_called(&ref, rule->owner, rule->name, rule->desc))
+            continue;
+        some = true;
+        if (!rule->opcodes || rule->opcodes & kind)
+            found.around = rule;
+    }
+    if (!some)
+        r->uncalled[index] = 1;
+    return found;
+}
+
+/* Copies the lowest `take` of the `words` words on top of the stack to the top.  false: there is no short way. */
+static bool copy_lowest(struct gl_jrewriter *r, unsigned words, unsigned take)
+{
+    static const uint8_t ways[4][3] = {
+        {GL_JOPC_DUP},
+        {GL_JOPC_DUP2}, /* of two words: one to be dropped again */
+        {GL_JOPC_DUP_X2, GL_JOPC_POP, GL_JOPC_DUP2_X1},
+        {GL_JOPC_DUP2_X2, GL_JOPC_POP2, GL_JOPC_DUP2_X2},
+    };
+    if (take == 0)
+        return true;
+    if (take > 2 || words < take || words > (take == 1 ? 2u : 4u))
+        return false;
+    for (unsigned k = 0; k < 3 && ways[words - 1][k]; k++)
+        gl_jop(r, ways[words - 1][k]);
+    if (take == 1 && words == 2)
+        gl_jop(r, GL_JOPC_POP);
+    return true;
+}
+
+static void call_around(struct gl_jrewriter *r, uint32_t pc, const struct gl_jaround_rule *rule, const struct gl_jref *ref)
+{
+    struct gl_jcode *c = &r->code;
+    unsigned result, none, words = gl_jdesc_arguments(&r->f, ref->desc, &result) + (c->code[pc] != GL_JOPC_INVOKESTATIC);
+    struct gl_jedit *e = gl_jedit_begin(c, pc);
+    if (rule->before) {
+        if (!copy_lowest(r, words, gl_jdesc_arguments(&r->f, rule->before_desc, &none) - rule->site))
+            return; /* nothing was inserted: there is no edit */
+        if (rule->site)
+            gl_jprobe_site(r, pc, GL_JOP_CALL, ref->owner, ref->name, ref->desc, GL_JKIND_PLAIN);
+        gl_jprobe_call(r, rule->to_owner, rule->before, rule->before_desc);
+        gl_jprobe_needs(r, 3);
+    }
+    gl_jedit_replace(c, e);
+    if (rule->after) {
+        if (result && rule->after_desc[1] != ')')
+            gl_jop(r, result == 2 ? GL_JOPC_DUP2 : GL_JOPC_DUP);
+        gl_jprobe_call(r, rule->to_owner, rule->after, rule->after_desc);
+        gl_jprobe_needs(r, result);
+    }
+    gl_jedit_done(c, e);
+}
+
+void gl_jprobe_at_call(struct gl_jrewriter *r, uint32_t pc)
+{
+    struct gl_jcode *c = &r->code;
+    uint16_t index = gl_jget2(c->code + pc + 1);
+    struct call_rules rules = rules_of(r, index, 1u << (c->code[pc] - GL_JOPC_INVOKEVIRTUAL));
+    if (!rules.instead && !rules.around)
+        return;
+    struct gl_jref ref = gl_jfile_ref(&r->f, index);
+    if (!rules.instead) {
+        call_around(r, pc, rules.around, &ref);
+        return;
+    }
+    struct gl_jedit *e = gl_jedit_begin(c, pc);
+    if (rules.instead->site) {
+        gl_jprobe_site(r, pc, GL_JOP_CALL, ref.owner, ref.name, ref.desc, GL_JKIND_PLAIN);
+        gl_jprobe_needs(r, 1);
+    }
+    gl_jedit_replace(c, e);
+    gl_jprobe_call(r, rules.instead->to_owner, rules.instead->to_name, rules.instead->to_desc);
+    gl_jedit_after(c, e);
+    gl_jedit_done(c, e);
+}
+_Static_assert((int)GL_JCALL_INTERFACE == 1 << (GL_JOPC_INVOKEINTERFACE - GL_JOPC_INVOKEVIRTUAL) &&
+                   (int)GL_JCALL_STATIC == 1 << (GL_JOPC_INVOKESTATIC - GL_JOPC_INVOKEVIRTUAL),
+               "kinds of calls are in the order of the opcodes");

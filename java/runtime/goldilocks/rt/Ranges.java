@@ -1,0 +1,707 @@
+// SPDX-License-Identifier: Apache-2.0
+package goldilocks.rt;
+
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Objects;
+import java.util.function.BinaryOperator;
+import java.util.function.DoubleBinaryOperator;
+import java.util.function.IntBinaryOperator;
+import java.util.function.IntFunction;
+import java.util.function.IntToDoubleFunction;
+import java.util.function.IntToLongFunction;
+import java.util.function.IntUnaryOperator;
+import java.util.function.LongBinaryOperator;
+
+/**
+ * What application code calls in place of methods of java.util.Arrays: the elements that the method reads or writes are accessed at
+ * the call. Names and arguments are those of Arrays, and the site at the end: the rules for the calls are made from the methods of
+ * this class. A range that the method would refuse is left to it. Sorting counts as writing.
+ */
+public final class Ranges {
+    private Ranges() {}
+
+    private static void read(Object a, int from, int to, int site) {
+        R.areadRange(a, from, Math.min(to, A.length(a)), site);
+    }
+
+    private static void read(Object a, int site) {
+        R.areadRange(a, 0, A.length(a), site);
+    }
+
+    private static void write(Object a, int site) {
+        R.awriteRange(a, 0, A.length(a), site);
+    }
+
+    /** How many elements a comparison looks at that finds the first difference at `at`. */
+    private static int looked(int at, int length) {
+        return at < 0 ? length : at + 1;
+    }
+
+    /** Before collection.toArray(a), which stays: the JDK's own collections write into the array. */
+    public static void toArray(Object collection, Object[] a, int site) {
+        T t = R.outside();
+        if (t == null || a == null || a.length == 0 || !(collection instanceof Collection)) {
+            return;
+        }
+        int n;
+        t.busy = true;
+        try {
+            String name = collection.getClass().getName();
+            if (!name.startsWith("java.util.") || name.lastIndexOf('.') != 9 || name.startsWith("java.util.Collections$")) {
+                return; // it tells by itself, or asks others
+            }
+            n = ((Collection<?>) collection).size();
+        } finally {
+            t.busy = false;
+        }
+        if (n <= a.length) {
+            R.awriteRange(a, 0, Math.min(n + 1, a.length), site); // a null behind the last one
+        }
+    }
+
+    // ---- byte[] ----
+
+    public static void fill(byte[] a, byte x, int site) {
+        write(a, site);
+        Arrays.fill(a, x);
+    }
+
+    public static void fill(byte[] a, int from, int to, byte x, int site) {
+        R.awriteRange(a, from, to, site);
+        Arrays.fill(a, from, to, x);
+    }
+
+    public static byte[] copyOf(byte[] a, int n, int site) {
+        read(a, 0, n, site);
+        return Arrays.copyOf(a, n);
+    }
+
+    public static byte[] copyOfRange(byte[] a, int from, int to, int site) {
+        read(a, from, to, site);
+        return Arrays.copyOfRange(a, from, to);
+    }
+
+    public static int hashCode(byte[] a, int site) {
+        read(a, site);
+        return Arrays.hashCode(a);
+    }
+
+    public static String toString(byte[] a, int site) {
+        read(a, site);
+        return Arrays.toString(a);
+    }
+
+    public static boolean equals(byte[] a, byte[] b, int site) {
+        if (a != b && a != null && b != null && a.length == b.length) {
+            int n = looked(Arrays.mismatch(a, b), a.length);
+            read(a, 0, n, site);
+            read(b, 0, n, site);
+        }
+        return Arrays.equals(a, b);
+    }
+
+    public static void sort(byte[] a, int site) {
+        write(a, site);
+        Arrays.sort(a);
+    }
+
+    public static void sort(byte[] a, int from, int to, int site) {
+        R.awriteRange(a, from, to, site);
+        Arrays.sort(a, from, to);
+    }
+
+    public static void parallelSort(byte[] a, int site) {
+        write(a, site);
+        Arrays.parallelSort(a);
+    }
+
+    public static void parallelSort(byte[] a, int from, int to, int site) {
+        R.awriteRange(a, from, to, site);
+        Arrays.parallelSort(a, from, to);
+    }
+
+    // ---- char[] ----
+
+    public static void fill(char[] a, char x, int site) {
+        write(a, site);
+        Arrays.fill(a, x);
+    }
+
+    public static void fill(char[] a, int from, int to, char x, int site) {
+        R.awriteRange(a, from, to, site);
+        Arrays.fill(a, from, to, x);
+    }
+
+    public static char[] copyOf(char[] a, int n, int site) {
+        read(a, 0, n, site);
+        return Arrays.copyOf(a, n);
+    }
+
+    public static char[] copyOfRange(char[] a, int from, int to, int site) {
+        read(a, from, to, site);
+        return Arrays.copyOfRange(a, from, to);
+    }
+
+    public static int hashCode(char[] a, int site) {
+        read(a, site);
+        return Arrays.hashCode(a);
+    }
+
+    public static String toString(char[] a, int site) {
+        read(a, site);
+        return Arrays.toString(a);
+    }
+
+    public static boolean equals(char[] a, char[] b, int site) {
+        if (a != b && a != null && b != null && a.length == b.length) {
+            int n = looked(Arrays.mismatch(a, b), a.length);
+            read(a, 0, n, site);
+            read(b, 0, n, site);
+        }
+        return Arrays.equals(a, b);
+    }
+
+    public static void sort(char[] a, int site) {
+        write(a, site);
+        Arrays.sort(a);
+    }
+
+    public static void sort(char[] a, int from, int to, int site) {
+        R.awriteRange(a, from, to, site);
+        Arrays.sort(a, from, to);
+    }
+
+    public static void parallelSort(char[] a, int site) {
+        write(a, site);
+        Arrays.parallelSort(a);
+    }
+
+    public static void parallelSort(char[] a, int from, int to, int site) {
+        R.awriteRange(a, from, to, site);
+        Arrays.parallelSort(a, from, to);
+    }
+
+    // ---- short[] ----
+
+    public static void fill(short[] a, short x, int site) {
+        write(a, site);
+        Arrays.fill(a, x);
+    }
+
+    public static void fill(short[] a, int from, int to, short x, int site) {
+        R.awriteRange(a, from, to, site);
+        Arrays.fill(a, from, to, x);
+    }
+
+    public static short[] copyOf(short[] a, int n, int site) {
+        read(a, 0, n, site);
+        return Arrays.copyOf(a, n);
+    }
+
+    public static short[] copyOfRange(short[] a, int from, int to, int site) {
+        read(a, from, to, site);
+        return Arrays.copyOfRange(a, from, to);
+    }
+
+    public static int hashCode(short[] a, int site) {
+        read(a, site);
+        return Arrays.hashCode(a);
+    }
+
+    public static String toString(short[] a, int site) {
+        read(a, site);
+        return Arrays.toString(a);
+    }
+
+    public static boolean equals(short[] a, short[] b, int site) {
+        if (a != b && a != null && b != null && a.length == b.length) {
+            int n = looked(Arrays.mismatch(a, b), a.length);
+            read(a, 0, n, site);
+            read(b, 0, n, site);
+        }
+        return Arrays.equals(a, b);
+    }
+
+    public static void sort(short[] a, int site) {
+        write(a, site);
+        Arrays.sort(a);
+    }
+
+    public static void sort(short[] a, int from, int to, int site) {
+        R.awriteRange(a, from, to, site);
+        Arrays.sort(a, from, to);
+    }
+
+    public static void parallelSort(short[] a, int site) {
+        write(a, site);
+        Arrays.parallelSort(a);
+    }
+
+    public static void parallelSort(short[] a, int from, int to, int site) {
+        R.awriteRange(a, from, to, site);
+        Arrays.parallelSort(a, from, to);
+    }
+
+    // ---- int[] ----
+
+    public static void fill(int[] a, int x, int site) {
+        write(a, site);
+        Arrays.fill(a, x);
+    }
+
+    public static void fill(int[] a, int from, int to, int x, int site) {
+        R.awriteRange(a, from, to, site);
+        Arrays.fill(a, from, to, x);
+    }
+
+    public static int[] copyOf(int[] a, int n, int site) {
+        read(a, 0, n, site);
+        return Arrays.copyOf(a, n);
+    }
+
+    public static int[] copyOfRange(int[] a, int from, int to, int site) {
+        read(a, from, to, site);
+        return Arrays.copyOfRange(a, from, to);
+    }
+
+    public static int hashCode(int[] a, int site) {
+        read(a, site);
+        return Arrays.hashCode(a);
+    }
+
+    public static String toString(int[] a, int site) {
+        read(a, site);
+        return Arrays.toString(a);
+    }
+
+    public static boolean equals(int[] a, int[] b, int site) {
+        if (a != b && a != null && b != null && a.length == b.length) {
+            int n = looked(Arrays.mismatch(a, b), a.length);
+            read(a, 0, n, site);
+            read(b, 0, n, site);
+        }
+        return Arrays.equals(a, b);
+    }
+
+    public static void sort(int[] a, int site) {
+        write(a, site);
+        Arrays.sort(a);
+    }
+
+    public static void sort(int[] a, int from, int to, int site) {
+        R.awriteRange(a, from, to, site);
+        Arrays.sort(a, from, to);
+    }
+
+    public static void parallelSort(int[] a, int site) {
+        write(a, site);
+        Arrays.parallelSort(a);
+    }
+
+    public static void parallelSort(int[] a, int from, int to, int site) {
+        R.awriteRange(a, from, to, site);
+        Arrays.parallelSort(a, from, to);
+    }
+
+    public static void setAll(int[] a, IntUnaryOperator f, int site) {
+        write(a, site);
+        Arrays.setAll(a, f);
+    }
+
+    public static void parallelSetAll(int[] a, IntUnaryOperator f, int site) {
+        write(a, site);
+        Arrays.parallelSetAll(a, f);
+    }
+
+    public static void parallelPrefix(int[] a, IntBinaryOperator f, int site) {
+        write(a, site);
+        Arrays.parallelPrefix(a, f);
+    }
+
+    public static void parallelPrefix(int[] a, int from, int to, IntBinaryOperator f, int site) {
+        R.awriteRange(a, from, to, site);
+        Arrays.parallelPrefix(a, from, to, f);
+    }
+
+    // ---- long[] ----
+
+    public static void fill(long[] a, long x, int site) {
+        write(a, site);
+        Arrays.fill(a, x);
+    }
+
+    public static void fill(long[] a, int from, int to, long x, int site) {
+        R.awriteRange(a, from, to, site);
+        Arrays.fill(a, from, to, x);
+    }
+
+    public static long[] copyOf(long[] a, int n, int site) {
+        read(a, 0, n, site);
+        return Arrays.copyOf(a, n);
+    }
+
+    public static long[] copyOfRange(long[] a, int from, int to, int site) {
+        read(a, from, to, site);
+        return Arrays.copyOfRange(a, from, to);
+    }
+
+    public static int hashCode(long[] a, int site) {
+        read(a, site);
+        return Arrays.hashCode(a);
+    }
+
+    public static String toString(long[] a, int site) {
+        read(a, site);
+        return Arrays.toString(a);
+    }
+
+    public static boolean equals(long[] a, long[] b, int site) {
+        if (a != b && a != null && b != null && a.length == b.length) {
+            int n = looked(Arrays.mismatch(a, b), a.length);
+            read(a, 0, n, site);
+            read(b, 0, n, site);
+        }
+        return Arrays.equals(a, b);
+    }
+
+    public static void sort(long[] a, int site) {
+        write(a, site);
+        Arrays.sort(a);
+    }
+
+    public static void sort(long[] a, int from, int to, int site) {
+        R.awriteRange(a, from, to, site);
+        Arrays.sort(a, from, to);
+    }
+
+    public static void parallelSort(long[] a, int site) {
+        write(a, site);
+        Arrays.parallelSort(a);
+    }
+
+    public static void parallelSort(long[] a, int from, int to, int site) {
+        R.awriteRange(a, from, to, site);
+        Arrays.parallelSort(a, from, to);
+    }
+
+    public static void setAll(long[] a, IntToLongFunction f, int site) {
+        write(a, site);
+        Arrays.setAll(a, f);
+    }
+
+    public static void parallelSetAll(long[] a, IntToLongFunction f, int site) {
+        write(a, site);
+        Arrays.parallelSetAll(a, f);
+    }
+
+    public static void parallelPrefix(long[] a, LongBinaryOperator f, int site) {
+        write(a, site);
+        Arrays.parallelPrefix(a, f);
+    }
+
+    public static void parallelPrefix(long[] a, int from, int to, LongBinaryOperator f, int site) {
+        R.awriteRange(a, from, to, site);
+        Arrays.parallelPrefix(a, from, to, f);
+    }
+
+    // ---- float[] ----
+
+    public static void fill(float[] a, float x, int site) {
+        write(a, site);
+        Arrays.fill(a, x);
+    }
+
+    public static void fill(float[] a, int from, int to, float x, int site) {
+        R.awriteRange(a, from, to, site);
+        Arrays.fill(a, from, to, x);
+    }
+
+    public static float[] copyOf(float[] a, int n, int site) {
+        read(a, 0, n, site);
+        return Arrays.copyOf(a, n);
+    }
+
+    public static float[] copyOfRange(float[] a, int from, int to, int site) {
+        read(a, from, to, site);
+        return Arrays.copyOfRange(a, from, to);
+    }
+
+    public static int hashCode(float[] a, int site) {
+        read(a, site);
+        return Arrays.hashCode(a);
+    }
+
+    public static String toString(float[] a, int site) {
+        read(a, site);
+        return Arrays.toString(a);
+    }
+
+    public static boolean equals(float[] a, float[] b, int site) {
+        if (a != b && a != null && b != null && a.length == b.length) {
+            int n = looked(Arrays.mismatch(a, b), a.length);
+            read(a, 0, n, site);
+            read(b, 0, n, site);
+        }
+        return Arrays.equals(a, b);
+    }
+
+    public static void sort(float[] a, int site) {
+        write(a, site);
+        Arrays.sort(a);
+    }
+
+    public static void sort(float[] a, int from, int to, int site) {
+        R.awriteRange(a, from, to, site);
+        Arrays.sort(a, from, to);
+    }
+
+    public static void parallelSort(float[] a, int site) {
+        write(a, site);
+        Arrays.parallelSort(a);
+    }
+
+    public static void parallelSort(float[] a, int from, int to, int site) {
+        R.awriteRange(a, from, to, site);
+        Arrays.parallelSort(a, from, to);
+    }
+
+    // ---- double[] ----
+
+    public static void fill(double[] a, double x, int site) {
+        write(a, site);
+        Arrays.fill(a, x);
+    }
+
+    public static void fill(double[] a, int from, int to, double x, int site) {
+        R.awriteRange(a, from, to, site);
+        Arrays.fill(a, from, to, x);
+    }
+
+    public static double[] copyOf(double[] a, int n, int site) {
+        read(a, 0, n, site);
+        return Arrays.copyOf(a, n);
+    }
+
+    public static double[] copyOfRange(double[] a, int from, int to, int site) {
+        read(a, from, to, site);
+        return Arrays.copyOfRange(a, from, to);
+    }
+
+    public static int hashCode(double[] a, int site) {
+        read(a, site);
+        return Arrays.hashCode(a);
+    }
+
+    public static String toString(double[] a, int site) {
+        read(a, site);
+        return Arrays.toString(a);
+    }
+
+    public static boolean equals(double[] a, double[] b, int site) {
+        if (a != b && a != null && b != null && a.length == b.length) {
+            int n = looked(Arrays.mismatch(a, b), a.length);
+            read(a, 0, n, site);
+            read(b, 0, n, site);
+        }
+        return Arrays.equals(a, b);
+    }
+
+    public static void sort(double[] a, int site) {
+        write(a, site);
+        Arrays.sort(a);
+    }
+
+    public static void sort(double[] a, int from, int to, int site) {
+        R.awriteRange(a, from, to, site);
+        Arrays.sort(a, from, to);
+    }
+
+    public static void parallelSort(double[] a, int site) {
+        write(a, site);
+        Arrays.parallelSort(a);
+    }
+
+    public static void parallelSort(double[] a, int from, int to, int site) {
+        R.awriteRange(a, from, to, site);
+        Arrays.parallelSort(a, from, to);
+    }
+
+    public static void setAll(double[] a, IntToDoubleFunction f, int site) {
+        write(a, site);
+        Arrays.setAll(a, f);
+    }
+
+    public static void parallelSetAll(double[] a, IntToDoubleFunction f, int site) {
+        write(a, site);
+        Arrays.parallelSetAll(a, f);
+    }
+
+    public static void parallelPrefix(double[] a, DoubleBinaryOperator f, int site) {
+        write(a, site);
+        Arrays.parallelPrefix(a, f);
+    }
+
+    public static void parallelPrefix(double[] a, int from, int to, DoubleBinaryOperator f, int site) {
+        R.awriteRange(a, from, to, site);
+        Arrays.parallelPrefix(a, from, to, f);
+    }
+
+    // ---- boolean[] ----
+
+    public static void fill(boolean[] a, boolean x, int site) {
+        write(a, site);
+        Arrays.fill(a, x);
+    }
+
+    public static void fill(boolean[] a, int from, int to, boolean x, int site) {
+        R.awriteRange(a, from, to, site);
+        Arrays.fill(a, from, to, x);
+    }
+
+    public static boolean[] copyOf(boolean[] a, int n, int site) {
+        read(a, 0, n, site);
+        return Arrays.copyOf(a, n);
+    }
+
+    public static boolean[] copyOfRange(boolean[] a, int from, int to, int site) {
+        read(a, from, to, site);
+        return Arrays.copyOfRange(a, from, to);
+    }
+
+    public static int hashCode(boolean[] a, int site) {
+        read(a, site);
+        return Arrays.hashCode(a);
+    }
+
+    public static String toString(boolean[] a, int site) {
+        read(a, site);
+        return Arrays.toString(a);
+    }
+
+    public static boolean equals(boolean[] a, boolean[] b, int site) {
+        if (a != b && a != null && b != null && a.length == b.length) {
+            int n = looked(Arrays.mismatch(a, b), a.length);
+            read(a, 0, n, site);
+            read(b, 0, n, site);
+        }
+        return Arrays.equals(a, b);
+    }
+
+    // ---- Object[] ----
+
+    public static void fill(Object[] a, Object x, int site) {
+        write(a, site);
+        Arrays.fill(a, x);
+    }
+
+    public static void fill(Object[] a, int from, int to, Object x, int site) {
+        R.awriteRange(a, from, to, site);
+        Arrays.fill(a, from, to, x);
+    }
+
+    public static Object[] copyOf(Object[] a, int n, int site) {
+        read(a, 0, n, site);
+        return Arrays.copyOf(a, n);
+    }
+
+    public static Object[] copyOfRange(Object[] a, int from, int to, int site) {
+        read(a, from, to, site);
+        return Arrays.copyOfRange(a, from, to);
+    }
+
+    public static int hashCode(Object[] a, int site) {
+        read(a, site);
+        return Arrays.hashCode(a);
+    }
+
+    public static String toString(Object[] a, int site) {
+        read(a, site);
+        return Arrays.toString(a);
+    }
+
+    public static boolean equals(Object[] a, Object[] b, int site) {
+        if (a == b || a == null || b == null || a.length != b.length) {
+            return Arrays.equals(a, b);
+        }
+        for (int i = 0; i < a.length; i++) {
+            R.areadRange(a, i, i + 1, site);
+            R.areadRange(b, i, i + 1, site);
+            if (!Objects.equals(a[i], b[i])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    public static void sort(Object[] a, int site) {
+        write(a, site);
+        Arrays.sort(a);
+    }
+
+    public static void sort(Object[] a, int from, int to, int site) {
+        R.awriteRange(a, from, to, site);
+        Arrays.sort(a, from, to);
+    }
+
+    public static <E> void sort(E[] a, Comparator<? super E> order, int site) {
+        write(a, site);
+        Arrays.sort(a, order);
+    }
+
+    public static <E> void sort(E[] a, int from, int to, Comparator<? super E> order, int site) {
+        R.awriteRange(a, from, to, site);
+        Arrays.sort(a, from, to, order);
+    }
+
+    public static <E> void parallelSort(E[] a, Comparator<? super E> order, int site) {
+        write(a, site);
+        Arrays.parallelSort(a, order);
+    }
+
+    public static <E> void parallelSort(E[] a, int from, int to, Comparator<? super E> order, int site) {
+        R.awriteRange(a, from, to, site);
+        Arrays.parallelSort(a, from, to, order);
+    }
+
+    public static <E extends Comparable<? super E>> void parallelSort(E[] a, int site) {
+        write(a, site);
+        Arrays.parallelSort(a);
+    }
+
+    public static <E extends Comparable<? super E>> void parallelSort(E[] a, int from, int to, int site) {
+        R.awriteRange(a, from, to, site);
+        Arrays.parallelSort(a, from, to);
+    }
+
+    public static <E, F> E[] copyOf(F[] a, int n, Class<? extends E[]> type, int site) {
+        read(a, 0, n, site);
+        return Arrays.copyOf(a, n, type);
+    }
+
+    public static <E, F> E[] copyOfRange(F[] a, int from, int to, Class<? extends E[]> type, int site) {
+        read(a, from, to, site);
+        return Arrays.copyOfRange(a, from, to, type);
+    }
+
+    public static <E> void setAll(E[] a, IntFunction<? extends E> f, int site) {
+        write(a, site);
+        Arrays.setAll(a, f);
+    }
+
+    public static <E> void parallelSetAll(E[] a, IntFunction<? extends E> f, int site) {
+        write(a, site);
+        Arrays.parallelSetAll(a, f);
+    }
+
+    public static <E> void parallelPrefix(E[] a, BinaryOperator<E> f, int site) {
+        write(a, site);
+        Arrays.parallelPrefix(a, f);
+    }
+
+    public static <E> void parallelPrefix(E[] a, int from, int to, BinaryOperator<E> f, int site) {
+        R.awriteRange(a, from, to, site);
+        Arrays.parallelPrefix(a, from, to, f);
+    }
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What java/rewrite.c does by rules of its caller: calls that stay, the use of classes, fields that act as volatile ones, no arrays.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "tests/unit/java_policy.h"
+
+/* A method that calls owner.name desc by the opcode. */
+static struct maker *calling(unsigned opcode, const char *owner, const char *name, const char *desc)
+{
+    struct maker *m = make(52, 0, "m", "()V");
+    op2(m, opcode, member(m, 10, class_of(m, owner), name, desc));
+    op(m, 0xb1);
+    return m;
+}
+
+static void nothing_changes(struct maker *m)
+{
+    struct gl_jbytes out = rewritten(m);
+    assert_null(out.at);
+}
+
+static void test_around(void **state)
+{
+    (void)state;
+    static const struct gl_jaround_rule around[] = {
+        {"F", "get", "(Ljava/lang/Object;)J", "T", "read", "(LF;Ljava/lang/Object;I)V", "done", "()V", GL_JCALL_VIRTUAL, true},
+        {"F", "set", "(Ljava/lang/Object;I)V", "T", "write", "(LF;Ljava/lang/Object;I)V", NULL, NULL, 0, true},
+        {"F", "set", "(Ljava/lang/Object;J)V", "T", "write", "(LF;Ljava/lang/Object;I)V", NULL, NULL, 0, true},
+        {"[", "clone", "()Ljava/lang/Object;", "T", "array", "(Ljava/lang/Object;)V", NULL, NULL, 0, false},
+        {NULL, "clone", "()Ljava/lang/Object;", "T", "one", "(Ljava/lang/Object;I)V", "copy", "(Ljava/lang/Object;)V", 0, true},
+        {"C", "twice", "()J", "T", NULL, NULL, "told", "(J)V", GL_JCALL_STATIC, false},
+        {"V", NULL, NULL, "T", "at", "(I)V", "left", "()V", GL_JCALL_VIRTUAL, true},
+        {"F", "far", "(JJJ)V", "T", "one", "(Ljava/lang/Object;)V", NULL, NULL, 0, false},
+        {"F", "pair", "(I)V", "T", "first", "(LF;)V", NULL, NULL, 0, false},
+    };
+    policy.arounds = around;
+    policy.n_arounds = sizeof around / sizeof around[0];
+    expect(calling(0xb6, "F", "get", "(Ljava/lang/Object;)J"),
+           "dup2; bipush 7; invokestatic T.read(LF;Ljava/lang/Object;I)V; invokevirtual F.get(Ljava/lang/Object;)J; "
+           "invokestatic T.done()V; return");
+    assert_int_equal(now.last.op, GL_JOP_CALL);
+    nothing_changes(calling(0xb7, "F", "get", "(Ljava/lang/Object;)J")); /* not for invokespecial */
+    expect(calling(0xb6, "F", "set", "(Ljava/lang/Object;I)V"),
+           "dup_x2; pop; dup2_x1; bipush 7; invokestatic T.write(LF;Ljava/lang/Object;I)V; "
+           "invokevirtual F.set(Ljava/lang/Object;I)V; return");
+    expect(calling(0xb6, "F", "set", "(Ljava/lang/Object;J)V"),
+           "dup2_x2; pop2; dup2_x2; bipush 7; invokestatic T.write(LF;Ljava/lang/Object;I)V; "
+           "invokevirtual F.set(Ljava/lang/Object;J)V; return");
+    expect(calling(0xb6, "[I", "clone", "()Ljava/lang/Object;"),
+           "dup; invokestatic T.array(Ljava/lang/Object;)V; invokevirtual [I.clone()Ljava/lang/Object;; return");
+    expect(calling(0xb7, "Q", "clone", "()Ljava/lang/Object;"),
+           "dup; bipush 7; invokestatic T.one(Ljava/lang/Object;I)V; invokespecial Q.clone()Ljava/lang/Object;; dup; "
+           "invokestatic T.copy(Ljava/lang/Object;)V; return");
+    expect(calling(0xb8, "C", "twice", "()J"), "invokestatic C.twice()J; dup2; invokestatic T.told(J)V; return");
+    expect(calling(0xb6, "V", "anything", "(JDI)V"),
+           "bipush 7; invokestatic T.at(I)V; invokevirtual V.anything(JDI)V; invokestatic T.left()V; return");
+    expect(calling(0xb6, "F", "pair", "(I)V"), "dup2; pop; invokestatic T.first(LF;)V; invokevirtual F.pair(I)V; return");
+    nothing_changes(calling(0xb6, "F", "far", "(JJJ)V")); /* what is wanted lies too deep */
+    assert_int_equal(now.skipped, 0);
+}
+
+static void test_replaced_rather_than_around(void **state)
+{
+    (void)state;
+    static const struct gl_jcall_rule calls[] = {{"F", "get", "()V", "T", "got", "(LF;)V", 0, false}};
+    static const struct gl_jaround_rule around[] = {{"F", "get", "()V", "T", "read", "(LF;)V", NULL, NULL, 0, false}};
+    policy.calls = calls;
+    policy.n_calls = 1;
+    policy.arounds = around;
+    policy.n_arounds = 1;
+    expect(calling(0xb6, "F", "get", "()V"), "invokestatic T.got(LF;)V; return");
+    expect(calling(0xb7, "F", "get", "()V"), "dup; invokestatic T.read(LF;)V; invokespecial F.get()V; return");
+}
+
+static struct maker *in_class(unsigned access, const char *method, bool clinit)
+{
+    struct maker *m = make(52, access, method, "()V");
+    m->clinit = clinit;
+    op(m, 0xb1);
+    return m;
+}
+
+static void test_class_use(void **state)
+{
+    (void)state;
+    nothing_changes(in_class(STATIC, "m", true)); /* not asked for */
+    policy.flags |= GL_JR_CLASS_USE;
+    expect(in_class(STATIC, "m", true), "bipush 99; invokestatic R.classUse(I)V; return");
+    expect(in_class(0, "<init>", true), "bipush 99; invokestatic R.classUse(I)V; return");
+    nothing_changes(in_class(0, "m", true));
+    nothing_changes(in_class(STATIC, "m", false)); /* there is no initializer */
+    expect(in_class(STATIC, "<clinit>", false), "bipush 99; invokestatic R.clinitDone(I)V; return");
+}
+
+static bool acts_volatile(void *ctx, const char *owner, const char *name)
+{
+    (void)ctx;
+    return strcmp(owner, "X") == 0 && strcmp(name, "f") == 0;
+}
+
+static struct maker *writing(const char *method)
+{
+    struct maker *m = make(52, 0, method, "()V");
+    unsigned ref = own_field(m, PLAIN, "f", "I");
+    op(m, 0x2a);
+    op(m, 0x04);
+    op2(m, 0xb5, ref);
+    op(m, 0xb1);
+    return m;
+}
+
+static void test_acts_volatile(void **state)
+{
+    (void)state;
+    policy.flags = GL_JR_VOLATILE;
+    nothing_changes(writing("m"));
+    policy.acts_volatile = acts_volatile;
+    expect(writing("m"), "aload_0; iconst_1; dup2; pop; bipush 7; invokestatic R.write(Ljava/lang/Object;I)V; putfield X.f; "
+                         "invokestatic R.post()V; return");
+    nothing_changes(writing("<init>"));
+}
+
+static void test_no_arrays(void **state)
+{
+    (void)state;
+    policy.flags |= GL_JR_NO_ARRAYS;
+    struct maker *m = make(52, 0, "m", "()V");
+    unsigned ref = own_field(m, STATIC, "f", "I");
+    op(m, 0x2e);
+    op2(m, 0xb2, ref);
+    op(m, 0xb1);
+    expect(m, "iaload; bipush 7; invokestatic R.sread(I)V; getstatic X.f; return");
+}
+
+static void test_any_descriptor(void **state)
+{
+    (void)state;
+    static const struct gl_jmethod_rule rules[] = {{"m", NULL, GL_JWHEN_ENTRY, 0, "T", "entered", "()V"}};
+    policy.methods = rules;
+    policy.n_methods = 1;
+    struct maker *m = make(52, 0, "m", "(JI)V");
+    op(m, 0xb1);
+    expect(m, "invokestatic T.entered()V; return");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define TEST(name) cmocka_unit_test_setup(name, set_up)
+        TEST(test_around),
+        TEST(test_replaced_rather_than_around),
+        TEST(test_class_use),
+        TEST(test_acts_volatile),
+        TEST(test_no_arrays),
+        TEST(test_any_descriptor),
+#undef TEST
+    };
+    return cmocka_run_group_tests_name("java_rules", tests, NULL, NULL);
+}
