@@ -11,6 +11,9 @@
 
 #include "core/env.h"
 
+/* Inlined wherever it is called: its constant arguments leave little of it. */
+#define GL_HOT __attribute__((always_inline))
+
 #define gl_load_relaxed(p) atomic_load_explicit((p), memory_order_relaxed)
 #define gl_load_acquire(p) atomic_load_explicit((p), memory_order_acquire)
 #define gl_store_relaxed(p, v) atomic_store_explicit((p), (v), memory_order_relaxed)

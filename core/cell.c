@@ -70,6 +70,7 @@ static void fill_race(struct gl_thread *t, struct gl_race *race, uint32_t raced,
     *known |= raced;
     race->then.thread = gl_batch_of(&t->core->segments, gl_half_segment(e_half))->uid;
     race->then.site = e_site;
+    race->then_segment = gl_half_segment(e_half);
     race->then.write = e_write;
     race->then.atomic = (e_half & GL_HALF_ATOMIC) != 0;
     race->then_bytes = (uint8_t)gl_half_mask(e_half);
@@ -409,6 +410,7 @@ int gl_access(struct gl_thread *t, struct gl_cell cell, uint32_t mask, unsigned 
         if (race) {
             race->now.thread = t->uid;
             race->now.site = site;
+            race->now_segment = t->segment;
             race->now.write = n.write;
             race->now.atomic = n.atomic;
         }

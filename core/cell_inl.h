@@ -20,9 +20,29 @@ bool gl_before_slow(struct gl_thread *t, uint32_t id);
 /* The same where a yes is only thrift: the column is not asked when there are many threads. */
 bool gl_before_known_slow(struct gl_thread *t, uint32_t id);
 
+/* The same from what the thread has at hand; false: ask.  Two rules of gl_ordered(), for threads with many segments: the answer
+ * is not put into the cache, which would hold it for a moment only. */
+static inline bool gl_before_at_hand(struct gl_thread *t, uint32_t id)
+{
+    if (__builtin_expect(t->before[id % GL_BEFORE] == id, 1))
+        return true;
+    const struct gl_batch *b = gl_batch_whole(t->segments, id);
+    if (!b)
+        return false;
+    if (b->slot == t->slot) {
+        t->count[GL_COUNT_rule_own_thread]++;
+        return true;
+    }
+    const struct gl_hint *h = &t->hints[b->slot & t->hint_mask];
+    if (h->slot != b->slot || h->epoch < gl_segment_epoch(b, id))
+        return false;
+    t->count[GL_COUNT_rule_hint]++;
+    return true;
+}
+
 static inline bool gl_before(struct gl_thread *t, uint32_t id)
 {
-    return __builtin_expect(t->before[id % GL_BEFORE] == id, 1) || gl_before_slow(t, id);
+    return __builtin_expect(gl_before_at_hand(t, id), 1) || gl_before_slow(t, id);
 }
 
 static inline bool gl_before_known(struct gl_thread *t, uint32_t id)
@@ -35,8 +55,8 @@ typedef bool gl_before_fn(struct gl_thread *t, uint32_t id);
 
 /* The word after the access of `mine` (the thread's half with its bytes), or 0: not a simple case.
  * The new half keeps bytes of an older half only when that is of the same segment; their sites are joined then. */
-__attribute__((always_inline)) static inline uint64_t gl_plan_by(struct gl_thread *t, uint64_t word, uint32_t mine, bool write,
-                                                                  gl_before_fn *before, gl_before_fn *known)
+static inline GL_HOT uint64_t gl_plan_by(struct gl_thread *t, uint64_t word, uint32_t mine, bool write,
+                                         gl_before_fn *before, gl_before_fn *known)
 {
     uint32_t w = (uint32_t)(word >> 32), r = (uint32_t)word;
     if (w >= GL_CELL_LOCKED >> 32 || ((w | r) & GL_HALF_ATOMIC))
@@ -64,7 +84,7 @@ __attribute__((always_inline)) static inline uint64_t gl_plan_by(struct gl_threa
     return (uint64_t)(mine | ((w ^ mine) > 0xF ? 0 : w & 0xF)) << 32 | r;
 }
 
-static inline uint64_t gl_plan(struct gl_thread *t, uint64_t word, uint32_t mine, bool write)
+static inline GL_HOT uint64_t gl_plan(struct gl_thread *t, uint64_t word, uint32_t mine, bool write)
 {
     return gl_plan_by(t, word, mine, write, gl_before, gl_before_known);
 }
@@ -116,7 +136,7 @@ static inline bool gl_site_with(struct gl_thread *t, struct gl_cell cell, uint32
 }
 
 /* One cell.  False: nothing was done, call gl_access(). */
-static inline bool gl_access_quick(struct gl_thread *t, struct gl_cell cell, uint32_t mask, bool write, uint32_t site)
+static inline GL_HOT bool gl_access_quick(struct gl_thread *t, struct gl_cell cell, uint32_t mask, bool write, uint32_t site)
 {
     if (!t->segment)
         return false;
@@ -136,8 +156,8 @@ static inline bool gl_access_quick(struct gl_thread *t, struct gl_cell cell, uin
 
 /* The same for a cell that no other thread touches now, as the caller sees to: nothing is locked.  mine: the thread's half
  * with its bytes; it has a segment. */
-__attribute__((always_inline)) static inline bool gl_access_alone_by(struct gl_thread *t, struct gl_cell cell, uint32_t mine, bool write,
-                                                                      uint32_t site, gl_before_fn *before, gl_before_fn *known)
+static inline GL_HOT bool gl_access_alone_by(struct gl_thread *t, struct gl_cell cell, uint32_t mine, bool write, uint32_t site,
+                                             gl_before_fn *before, gl_before_fn *known)
 {
     uint64_t word = gl_load_relaxed(cell.word); /* relaxed: here and below, nobody else is there */
     uint64_t next = gl_plan_by(t, word, mine, write, before, known);
@@ -191,7 +211,7 @@ static inline bool gl_lock_pair(struct gl_cell first, uint64_t w0, uint64_t w1)
 }
 
 /* All bytes of two cells that lie side by side, in one step.  False: nothing was done. */
-static inline bool gl_access_quick_pair(struct gl_thread *t, struct gl_cell first, bool write, uint32_t site)
+static inline GL_HOT bool gl_access_quick_pair(struct gl_thread *t, struct gl_cell first, bool write, uint32_t site)
 {
     if (!t->segment)
         return false;

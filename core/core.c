@@ -55,7 +55,7 @@ const struct gl_env *gl_core_env(const struct gl_core *core) { return &core->env
 struct gl_segment gl_core_segment(struct gl_core *core, uint32_t id)
 {
     const struct gl_batch *b = gl_batch_of(&core->segments, id);
-    uint32_t lock = gl_load_acquire(gl_segment_lock(&core->segments, id)); /* pairs with gl_epoch_end() */
+    uint32_t lock = gl_load_acquire(gl_segment_lock(&core->segments, id)); /* pairs with gl_epoch_end(), gl_segment_lock_alone() */
     if (lock & GL_LOCKS_MANY)
         lock = gl_list_at(&core->lists, lock & ~GL_LOCKS_MANY)->value[0];
     return (struct gl_segment){.slot = b->slot, .epoch = gl_segment_epoch(b, id), .uid = b->uid, .lock = lock};

@@ -104,6 +104,7 @@ extern struct gl_steps gl_no_steps; /* nothing is ever written to it */
 struct gl_thread {
     struct gl_core *core;
     void *place; /* the memory it lies in */
+    struct gl_segments *segments; /* the core's */
     uint32_t slot;
     uint32_t uid;
     uint32_t epoch;      /* the current one: 1 + epochs ended */
@@ -118,6 +119,8 @@ struct gl_thread {
     uint64_t count[GL_COUNT_END];
     uint32_t ending;      /* id of the segment whose end is about to be appended; 0: none */
     uint32_t mutant_lock; /* for the planted mistake STALE_ALOCK only */
+    bool lock_at_once; /* a lock held exclusively and alone is told by the segment (gl_core_segment()) while that is open; else the locks
+                        * are told at its end, all of them.  Set by the front end before the thread's first access */
     uint32_t own_key;    /* key points here when the front end gave none */
     uint32_t batch, batch_left; /* segment ids at hand */
     struct gl_sync fence_release; /* F_t */
@@ -160,7 +163,8 @@ void gl_core_counts(struct gl_core *core, gl_count_fn *fn, void *ctx);
 /* What an id stands for that a cell of this core holds. */
 struct gl_segment {
     uint32_t slot, epoch, uid;
-    uint32_t lock; /* the first lock held exclusively at its end, by serial; 0: none, or open */
+    uint32_t lock; /* a lock held exclusively at its end, by serial: the first one that was held alone in it, for a thread with lock_at_once
+                    * (told as soon as that is so), else the first; 0: none, or open */
 };
 struct gl_segment gl_core_segment(struct gl_core *core, uint32_t id);
 struct gl_sides *gl_core_sides(struct gl_core *core);

@@ -65,8 +65,9 @@ static bool holds_one(struct gl_thread *t, uint32_t locks)
 }
 
 /* Rule lock-held.  u held these locks exclusively when the segment ended, t holds one exclusively now: u
- * gave it up after the segment, t took it after that.  acquire: pairs with gl_epoch_end(), a list is whole.  The number was
- * stored by u while it held the locks; if we read it while we hold one, u's hold of that came before ours. */
+ * gave it up after the segment, t took it after that.  acquire: pairs with gl_epoch_end(), a list is whole, and gl_segment_lock_alone().  The number was
+ * stored by u in the segment, while it held the locks; if we read it while we hold one, u's hold of that came before ours, and its end
+ * ended the segment, if nothing else did. */
 static inline bool lock_held(struct gl_thread *t, uint32_t id, uint32_t u, uint32_t epoch)
 {
     if (!t->n_held || !holds_one(t, gl_load_acquire(gl_segment_lock(&t->core->segments, id))))
@@ -170,16 +171,17 @@ bool gl_segment_begin(struct gl_thread *t)
     struct gl_segments *all = &t->core->segments;
     /* Successive ids are successive epochs: after an epoch without accesses (a thread's end) the rest of a batch is lost. */
     if (!t->batch_left || gl_segment_epoch(gl_batch_of(all, t->batch), t->batch) != t->epoch) {
-        t->batch = gl_segments_batch(all, t->slot, t->uid, t->epoch, t->core->slots > t->core->many);
-        t->batch_left = t->batch ? GL_SEGMENT_BATCH : 0;
+        t->batch = gl_segments_batch(all, t->slot, t->uid, t->epoch, t->count[GL_COUNT_segments], t->core->slots > t->core->many);
+        t->batch_left = t->batch ? gl_batch_of(all, t->batch)->last + 1 : 0;
         if (!t->batch)
             return false;
     }
     uint32_t id = t->batch++;
     t->batch_left--;
-    if (GL_MUTANT(STALE_ALOCK))
-        gl_store_relaxed(gl_segment_lock(all, id), t->mutant_lock);
     t->segment = id;
+    gl_segment_lock_alone(t);
+    if (GL_MUTANT(STALE_ALOCK) && !gl_load_relaxed(gl_segment_lock(all, id)))
+        gl_store_relaxed(gl_segment_lock(all, id), t->mutant_lock);
     t->before[id % GL_BEFORE] = id; /* the thread's own past, from now on */
     *t->key = gl_half(id, 0, 0);
     gl_count(t, GL_COUNT_segments);

@@ -23,6 +23,7 @@ struct gl_race {
     struct gl_race_access then;  /* the earlier one, for the lowest racing byte */
     uint8_t then_bytes;          /* bytes of the same 4-byte word that the earlier access covered
                                   * (bit i: byte i of the word); 0 = not known */
+    uint32_t now_segment, then_segment; /* of the engine, for gl_core_segment(); 0: another detector's */
 };
 
 #endif

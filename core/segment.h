@@ -4,12 +4,14 @@
  * x's last access (segment lemma, docs/algorithm.md), so cells store a segment's id and nothing else.
  *
  * An id is taken only by a segment that records an access.  Threads take ids in batches; a batch belongs to one thread and
- * to successive epochs, so what an id stands for is known per batch, and few lines of memory answer for many
- * segments.  Only the locks at a segment's end are known one by one, and where that is in the log; the latter where it may be asked for.
+ * to successive epochs, so what an id stands for is known per batch.  A thread that has taken many ids gets larger batches, up
+ * to a whole chunk: then few lines of memory answer for all its segments, which is what a program needs that takes a lock for a
+ * few accesses, millions of times.  Only the locks at a segment's end are known one by one, and where that is in the log; the latter
+ * where it may be asked for.
  *
- * Who may write: the owning thread; a batch before the first id of it is published in a cell, a lock once more when the
- * segment ends.  A lock may be read stale as 0: then the question is answered by the column instead,
- * never wrongly (hb.c, rule lock-held).
+ * Who may write: the owning thread; a batch before the first id of it is published in a cell, the locks once, while it holds
+ * them and the segment is open (a release would end it): right before its end, or earlier (gl_thread.lock_at_once).  They may be read
+ * stale as 0: then the question is answered by the column instead, never wrongly (hb.c, rule lock-held).
  */
 #ifndef GL_CORE_SEGMENT_H
 #define GL_CORE_SEGMENT_H
@@ -18,20 +20,23 @@
 
 #define GL_SEGMENT_BITS 27
 #define GL_SEGMENT_MAX ((1u << GL_SEGMENT_BITS) - (1u << 22) - 4) /* above: ids of groups (group.h), then tags of a cell */
-#define GL_SEGMENT_BATCH 32u
+#define GL_SEGMENT_BATCH 32u                        /* ids in the smallest batch */
 #define GL_SEGMENT_CHUNK (1024u * GL_SEGMENT_BATCH) /* ids */
+#define GL_SEGMENT_LEVELS 3u                        /* batches of 32, 1024 and 32,768 ids: 5 bits more each */
 
 struct gl_batch {
     uint32_t slot;  /* whose */
     uint32_t epoch; /* of its first id; 1, 2, ...: goes on when a slot is reused */
     uint32_t uid;   /* the caller's number of the thread; slots are reused, numbers are not */
-    uint32_t ends; /* not 0: gl_segment_end() is there for its ids */
+    uint32_t last : 31; /* its ids, less one: a power of two, less one */
+    uint32_t ends : 1;  /* gl_segment_end() is there for its ids */
 };
 
 struct gl_segment_chunk {
-    struct gl_batch batch[GL_SEGMENT_CHUNK / GL_SEGMENT_BATCH];
-    _Atomic uint32_t lock[GL_SEGMENT_CHUNK]; /* locks held exclusively at the segment's end; 0: none, or open */
-    _Atomic(_Atomic uint32_t *) end;         /* GL_SEGMENT_CHUNK of gl_segment_end() */
+    uint32_t shift;                  /* 1 << shift ids in a batch; constant */
+    _Atomic(_Atomic uint32_t *) end; /* GL_SEGMENT_CHUNK of gl_segment_end() */
+    struct gl_batch batch[GL_SEGMENT_CHUNK / GL_SEGMENT_BATCH]; /* when there are several; those beyond CHUNK >> shift are not used */
+    _Atomic uint32_t lock[GL_SEGMENT_CHUNK]; /* locks held exclusively at the segment's end; 0: none, or none told yet */
 };
 
 /* gl_segment_chunk.lock: the serial of one lock, or with this bit the number of a list of several serials (group.h). */
@@ -39,27 +44,41 @@ struct gl_segment_chunk {
 
 struct gl_segments {
     const struct gl_env *env;
-    _Atomic uint32_t next; /* first id not handed out in a batch */
+    struct gl_lock lock;              /* guards next and chunks */
+    uint32_t next[GL_SEGMENT_LEVELS]; /* first id not handed out in a batch of this size; a multiple of a chunk: a chunk is needed */
+    uint32_t chunks;                  /* in use; the first is never made, as id 0 means none */
     _Atomic(struct gl_segment_chunk *) chunk[(1u << GL_SEGMENT_BITS) / GL_SEGMENT_CHUNK];
+    struct gl_batch whole[(1u << GL_SEGMENT_BITS) / GL_SEGMENT_CHUNK]; /* of a chunk that is one batch; last == 0: it is not */
 };
 
 void gl_segments_init(struct gl_segments *s, const struct gl_env *env);
 void gl_segments_fini(struct gl_segments *s);
 
-/* GL_SEGMENT_BATCH fresh ids for this thread's epochs from `epoch` on, the first is returned; 0: none left or no memory.
- * ends: their ends will be kept, if there is memory for that. */
-uint32_t gl_segments_batch(struct gl_segments *s, uint32_t slot, uint32_t uid, uint32_t epoch, bool ends);
+/* A batch of fresh ids for this thread's epochs from `epoch` on, the first is returned (its batch says how many); 0: none left or
+ * no memory.  taken: how many ids the thread had so far, which says how large a batch is worth it.  ends: their ends will be kept,
+ * if there is memory for that.  Any thread, any time. */
+uint32_t gl_segments_batch(struct gl_segments *s, uint32_t slot, uint32_t uid, uint32_t epoch, uint64_t taken, bool ends);
 
 /* For an id that was read from a cell or handed out to the caller: */
 static inline struct gl_segment_chunk *gl_segment_chunk(struct gl_segments *s, uint32_t id)
 {
-    return gl_load_acquire(&s->chunk[id / GL_SEGMENT_CHUNK]); /* acquire: pairs with gl_segments_batch() */
+    return gl_load_acquire(&s->chunk[id / GL_SEGMENT_CHUNK]); /* acquire: pairs with chunk_make() */
+}
+/* Its batch, if that is a whole chunk; else NULL, also for the id of a group. */
+static inline const struct gl_batch *gl_batch_whole(struct gl_segments *s, uint32_t id)
+{
+    const struct gl_batch *whole = &s->whole[id / GL_SEGMENT_CHUNK];
+    return whole->last ? whole : NULL;
 }
 static inline const struct gl_batch *gl_batch_of(struct gl_segments *s, uint32_t id)
 {
-    return &gl_segment_chunk(s, id)->batch[id % GL_SEGMENT_CHUNK / GL_SEGMENT_BATCH];
+    const struct gl_batch *whole = gl_batch_whole(s, id);
+    if (whole)
+        return whole;
+    const struct gl_segment_chunk *c = gl_segment_chunk(s, id);
+    return &c->batch[id % GL_SEGMENT_CHUNK >> c->shift];
 }
-static inline uint32_t gl_segment_epoch(const struct gl_batch *b, uint32_t id) { return b->epoch + id % GL_SEGMENT_BATCH; }
+static inline uint32_t gl_segment_epoch(const struct gl_batch *b, uint32_t id) { return b->epoch + (id & b->last); }
 static inline _Atomic uint32_t *gl_segment_lock(struct gl_segments *s, uint32_t id)
 {
     return &gl_segment_chunk(s, id)->lock[id % GL_SEGMENT_CHUNK];
@@ -68,10 +87,9 @@ static inline _Atomic uint32_t *gl_segment_lock(struct gl_segments *s, uint32_t 
 /* Where the segment's end is in the log, see gl_end_of(); 0: it has not ended, as far as can be seen.  NULL: not kept. */
 static inline _Atomic uint32_t *gl_segment_end(struct gl_segments *s, uint32_t id)
 {
-    struct gl_segment_chunk *c = gl_segment_chunk(s, id);
-    if (!c->batch[id % GL_SEGMENT_CHUNK / GL_SEGMENT_BATCH].ends)
+    if (!gl_batch_of(s, id)->ends)
         return NULL;
-    return gl_load_acquire(&c->end) + id % GL_SEGMENT_CHUNK; /* acquire: pairs with ends_make() */
+    return gl_load_acquire(&gl_segment_chunk(s, id)->end) + id % GL_SEGMENT_CHUNK; /* acquire: pairs with ends_make() */
 }
 
 /* A position of the log as an end, never 0; and the position at or after `from`, which is less than GL_END_WRAP before it. */

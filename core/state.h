@@ -3,8 +3,8 @@
  * The engine's whole state.  Private to core/.
  *
  * Locks and their ranks (a holder may take only locks of a higher rank; docs/concurrency.md):
- *     1 core->lock   2 columns.trim_lock   3 a cell   4 a block   5 log.free_lock, sides.lock, lists.lock,
- *     core->node_lock
+ *     1 core->lock   2 columns.trim_lock   3 a cell   4 a block   5 log.free_lock, sides.lock, segments.lock,
+ *     lists.lock, core->node_lock
  */
 #ifndef GL_CORE_STATE_H
 #define GL_CORE_STATE_H
@@ -56,6 +56,14 @@ uint64_t gl_epoch_end(struct gl_thread *t, uint32_t lock);
 /* Keeps, for step.c, that an access (a half) made `next` of `word`, without a race.  Nothing is kept unless groups are in it
  * and the change follows from the half alone: a read that the thread's own writes cover in part does not. */
 void gl_step_keep(struct gl_thread *t, uint32_t mine_half, bool write, uint64_t word, uint64_t next);
+
+/* A lock that is held alone, from before the segment or since a moment in it, stays held to the segment's end, since a release ends
+ * it: so it can be told at once, where that is wanted. */
+static inline void gl_segment_lock_alone(struct gl_thread *t)
+{
+    if (t->lock_at_once && t->n_held == 1 && t->held[0].exclusive && t->segment && t->held[0].serial < GL_LOCKS_MANY)
+        gl_store_release(gl_segment_lock(&t->core->segments, t->segment), t->held[0].serial); /* pairs with lock_held(), gl_core_segment() */
+}
 
 /* t is ordered after this epoch of the slot, and all before: a fact that is kept for later questions. */
 void gl_hint_raise(struct gl_thread *t, uint32_t slot, uint32_t epoch);

@@ -48,9 +48,13 @@ uint64_t gl_epoch_end(struct gl_thread *t, uint32_t lock)
 {
     if (!t->segment)
         return 0; /* nothing was recorded in this epoch: it goes on, and the row holds all earlier ones */
-    uint32_t locks = lock || t->n_held ? locks_at_end(t, lock) : 0;
-    if (locks)
-        gl_store_release(gl_segment_lock(&t->core->segments, t->segment), locks); /* pairs with lock_held(), gl_core_segment() */
+    _Atomic uint32_t *place = gl_segment_lock(&t->core->segments, t->segment);
+    uint32_t locks = t->lock_at_once ? gl_load_relaxed(place) : 0; /* relaxed: only we write it.  A lock that is told stays */
+    if (!locks && (lock || t->n_held)) {
+        locks = locks_at_end(t, lock);
+        if (locks)
+            gl_store_release(place, locks); /* pairs with lock_held(), gl_core_segment() */
+    }
     if (GL_MUTANT(STALE_ALOCK))
         t->mutant_lock = locks;
     if (GL_MUTANT(NO_BUMP))

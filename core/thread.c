@@ -70,6 +70,7 @@ struct gl_thread *gl_thread_create(struct gl_core *core, struct gl_thread *creat
     struct gl_thread *t = (struct gl_thread *)(place + from.slot % GL_THREAD_LINES * 64);
     t->place = place;
     t->core = core;
+    t->segments = &core->segments;
     t->slot = from.slot;
     t->uid = uid;
     t->epoch = from.epochs + 1;
@@ -168,6 +169,7 @@ bool gl_held_push(struct gl_thread *t, uint32_t serial, bool exclusive, uint32_t
     }
     t->held[t->n_held++] =
         (struct gl_held){.serial = serial, .depth = 1, .cookie = cookie, .exclusive = exclusive};
+    gl_segment_lock_alone(t);
     return true;
 }
 

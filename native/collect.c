@@ -102,14 +102,16 @@ void rt_report_where(struct rt_report *p, uint32_t node)
     p->stack[p->r.stacks++] = rt_report_stack(p, node);
 }
 
-uint32_t rt_report_mutex(struct rt_report *p, uint32_t cookie)
+uint32_t rt_report_mutex(struct rt_report *p, uint32_t serial)
 {
+    struct rt_lock_info info;
+    bool known = rt_lock_info(serial, &info);
+    uint32_t cookie = known ? info.number : serial;
     size_t i = 0;
     while (i < p->r.mutexes && p->cookie[i] != cookie)
         i++;
     uint32_t number = rt.options.format == RT_FORMAT_TSAN ? (uint32_t)i : cookie; /* there they count from 0 in each report */
-    struct rt_lock_info info;
-    if (i == p->r.mutexes && i < 2 * RT_MAX_HELD && rt_lock_info(cookie, &info)) {
+    if (i == p->r.mutexes && i < 2 * RT_MAX_HELD && known) {
         p->cookie[i] = cookie;
         p->mutex[i] = (struct gl_report_mutex){
             .number = number, .address = info.addr, .created_at = rt_report_stack(p, info.create_stack)};
@@ -118,14 +120,14 @@ uint32_t rt_report_mutex(struct rt_report *p, uint32_t cookie)
     return number;
 }
 
-void rt_report_locks(struct rt_report *p, int which, uint32_t lockset)
+void rt_report_locks(struct rt_report *p, int which, uint32_t lockset, uint32_t segment)
 {
-    uint32_t cookies[RT_MAX_HELD];
+    uint32_t serials[RT_MAX_HELD];
     bool exclusive[RT_MAX_HELD];
-    int n = rt_lockset_locks(lockset, cookies, exclusive, RT_MAX_HELD);
+    int n = rt_lockset_locks(lockset, segment, serials, exclusive, RT_MAX_HELD);
     struct gl_report_access *a = &p->r.access[which];
     for (int i = n - 1; i >= 0; i--) /* in the order of locking */
-        p->held[which][a->n_held++] = (struct gl_report_held){.mutex = rt_report_mutex(p, cookies[i]), .write = exclusive[i]};
+        p->held[which][a->n_held++] = (struct gl_report_held){.mutex = rt_report_mutex(p, serials[i]), .write = exclusive[i]};
     a->held = p->held[which];
 }
 

@@ -62,10 +62,10 @@ struct gl_report_stack rt_report_stack(struct rt_report *p, uint32_t node);
 void rt_report_where(struct rt_report *p, uint32_t node);
 /* The thread and those that created it. */
 void rt_report_thread(struct rt_report *p, uint32_t tid);
-/* The mutex of a cookie; its number in this report. */
-uint32_t rt_report_mutex(struct rt_report *p, uint32_t cookie);
-/* The locks of an access. */
-void rt_report_locks(struct rt_report *p, int which, uint32_t lockset);
+/* The mutex of a serial or cookie; its number in this report. */
+uint32_t rt_report_mutex(struct rt_report *p, uint32_t serial);
+/* The locks of an access in this segment. */
+void rt_report_locks(struct rt_report *p, int which, uint32_t lockset, uint32_t segment);
 /* What is at the address. */
 void rt_report_place(struct rt_report *p, uintptr_t a);
 /* A block that was freed: its extent is that of the free. */

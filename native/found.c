@@ -176,8 +176,8 @@ static void collect(struct rt_report *p, struct rt_thread *t, const struct rt_fi
     p->r.access[1] = (struct gl_report_access){
         .kind = kind_of(&f->race.then, &then), .thread = f->race.then.thread, .stack = rt_report_stack(p, then.stack)};
     earlier_extent(f, &then, &p->r.access[1].address, &p->r.access[1].size);
-    rt_report_locks(p, 0, now.lockset);
-    rt_report_locks(p, 1, then.lockset);
+    rt_report_locks(p, 0, now.lockset, f->race.now_segment);
+    rt_report_locks(p, 1, then.lockset, f->race.then_segment);
     if (then.width == RT_WIDTH_FREE)
         rt_report_freed(p, &p->r.access[1]);
     else

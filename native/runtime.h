@@ -53,6 +53,7 @@ struct rt_site_fast {
 };
 
 #define RT_LOCKS_CHANGED UINT32_MAX
+#define RT_LOCK_OF_SEGMENT (UINT32_MAX - 1) /* see site.c */
 
 /* What of a thread's struct rt_tls goes with it when it does not run: a fiber (fiber.c). */
 struct rt_away {

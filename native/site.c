@@ -10,6 +10,8 @@
  *   a lockset node  parent = the lockset without it, value = LOCK | cookie << 1 | exclusive
  *   an access node  parent = stack node, value = ACCESS | width << 48 | pc    (with no locks: the site itself)
  *   a site          parent = access node, value = HELD | lockset node         (with locks)
+ *                   lockset RT_LOCK_OF_SEGMENT: one lock, which the access's segment tells (gl_core_segment()): that is what
+ *                   critical sections are like, and a program with many locks has no more sites than one with few
  *   a joined site   parent = a site, value = JOIN | bytes << 32 | another site: that one for these bytes of a word
  *
  * Nothing is done at a function's entry but storing its return address: nodes for the frames are
@@ -139,6 +141,8 @@ static uint32_t lockset(struct rt_thread *t)
 {
     if (rt_tls.locks_node == RT_LOCKS_CHANGED) {
         uint32_t node = 0;
+        if (t->core->n_held == 1 && t->core->held[0].exclusive)
+            return rt_tls.locks_node = RT_LOCK_OF_SEGMENT;
         for (uint32_t i = 0; i < t->core->n_held; i++) {
             const struct gl_held *h = &t->core->held[i];
             node = intern_cached(t, node, TAG_LOCK << TAG_SHIFT | (uint64_t)h->cookie << 1 | h->exclusive);
@@ -150,7 +154,8 @@ static uint32_t lockset(struct rt_thread *t)
 
 void rt_locks_changed(void)
 {
-    rt_tls.locks_node = RT_LOCKS_CHANGED;
+    const struct gl_thread *t = rt_tls.engine;
+    rt_tls.locks_node = t && t->n_held == 0 ? 0 : t && t->n_held == 1 && t->held[0].exclusive ? RT_LOCK_OF_SEGMENT : RT_LOCKS_CHANGED;
 }
 
 static uint32_t site_slow(struct rt_thread *t, uint32_t node, uint32_t locks, uint64_t place)
@@ -232,8 +237,13 @@ int rt_stack_pcs(uint32_t stack, uintptr_t *pcs, int max)
     return k;
 }
 
-int rt_lockset_locks(uint32_t set, uint32_t *cookies, bool *exclusive, int max)
+int rt_lockset_locks(uint32_t set, uint32_t segment, uint32_t *cookies, bool *exclusive, int max)
 {
+    if (set == RT_LOCK_OF_SEGMENT) {
+        *cookies = gl_core_segment(rt.core, segment).lock;
+        *exclusive = true;
+        return *cookies && max > 0;
+    }
     int k = 0;
     for (uint32_t id = set; id && k < max; id = node_at(id)->parent, k++) {
         cookies[k] = (uint32_t)(node_at(id)->value >> 1);

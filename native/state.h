@@ -52,7 +52,7 @@ void rt_thread_end_away(struct rt_thread *t);
 /* What an id stands for. */
 struct rt_site {
     uint32_t stack;   /* depot node of the innermost frame's path: pcs by rt_stack_pcs() */
-    uint32_t lockset; /* depot node; 0: no locks */
+    uint32_t lockset; /* depot node; 0: no locks; RT_LOCK_OF_SEGMENT */
     uint32_t width;   /* RT_WIDTH_* */
 };
 enum { RT_WIDTH_1, RT_WIDTH_2, RT_WIDTH_4, RT_WIDTH_8, RT_WIDTH_16, RT_WIDTH_RANGE, RT_WIDTH_FREE };
@@ -87,8 +87,8 @@ uint32_t rt_path_here(struct rt_thread *t);
 uint32_t rt_stack_after(struct rt_thread *t, uint32_t path, uintptr_t pc); /* pc 0: not known, nor is the stack */
 /* Innermost first; returns how many (at most max). */
 int rt_stack_pcs(uint32_t stack, uintptr_t *pcs, int max);
-/* Locks of a lockset, outermost last: cookies and whether held exclusively. */
-int rt_lockset_locks(uint32_t lockset, uint32_t *cookies, bool *exclusive, int max);
+/* Locks of a lockset, outermost last: numbers for rt_lock_info() and whether held exclusively.  segment: of the access. */
+int rt_lockset_locks(uint32_t lockset, uint32_t segment, uint32_t *cookies, bool *exclusive, int max);
 void rt_locks_changed(void);
 
 /* ---- checked accesses (access.c) ---- */
@@ -134,14 +134,15 @@ static inline void rt_tell(struct rt_thread *t, const struct rt_findings *f);
 struct rt_lock_info {
     uintptr_t addr;
     uint32_t create_stack; /* depot node; 0: not seen */
+    uint32_t number;       /* under which it is told, its cookie: the first of its serials */
     uint16_t kind;
-    bool in_graph;         /* of lock orders (deadlock.c); set under its lock */
+    bool in_graph;         /* of lock orders (deadlock.c); set under its lock.  Here and below: only for that number */
     bool dead;             /* destroyed: the address may be another's */
 };
-/* By the cookie of a lockset; false: unknown. */
-bool rt_lock_info(uint32_t cookie, struct rt_lock_info *out);
+/* By the serial of a lock (struct gl_held) or its cookie, which is one; false: unknown. */
+bool rt_lock_info(uint32_t serial, struct rt_lock_info *out);
 /* The entry itself, for deadlock.c; NULL: unknown. */
-struct rt_lock_info *rt_lock_entry(uint32_t cookie);
+struct rt_lock_info *rt_lock_entry(uint32_t serial);
 /* Of the lock at addr, made if there is none: its cookie (0: no memory) and where its present holder took it.  breaks: false is
  * returned when a mistake with this lock was reported before; then and later it counts as told. */
 struct rt_lock_state {

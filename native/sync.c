@@ -29,7 +29,7 @@ struct rt_sync {
     struct gl_spin lock;
     uint32_t self;            /* its number */
     _Atomic uint32_t next;    /* in the mark's list; guarded by the stripe */
-    uint32_t cookie;          /* number of its struct rt_lock_info; 0: none yet */
+    uint32_t number;          /* of a lock: the first of its serials; 0: none yet */
     uintptr_t addr;           /* 0: free.  Written under stripe and lock, read under either */
     uint32_t kind;
     uint32_t futex;           /* for waiting outside the lock */
@@ -55,7 +55,6 @@ static struct {
     struct gl_spin free_lock;       /* guards free, used */
     uint32_t free, used;
     _Atomic(struct rt_sync *) chunk[CHUNKS];
-    _Atomic uint32_t infos;
     _Atomic(struct rt_lock_info *) info[CHUNKS];
 } map;
 
@@ -93,36 +92,39 @@ static struct rt_sync *object_new(void)
     return s;
 }
 
-/* The number of a struct rt_lock_info for this object. */
-static uint32_t cookie_of(struct rt_sync *s)
+/* Gives a lock its serial, under which a struct rt_lock_info is kept, and returns the one by which it is told, for locksets. */
+static uint32_t lock_number(struct rt_sync *s, uint32_t *serial)
 {
-    if (s->cookie)
-        return s->cookie;
-    uint32_t n = gl_add_relaxed(&map.infos, 1) + 1; /* relaxed: only uniqueness matters */
+    if (RT_LIKELY(*serial))
+        return s->number;
+    uint32_t n = gl_lock_serial(rt.core);
+    *serial = n;
     if (n / CHUNK >= CHUNKS)
-        return 0;
+        return s->number; /* 0, most likely: it is not told in reports */
     _Atomic(struct rt_lock_info *) *place = &map.info[n / CHUNK];
     if (!gl_load_acquire(place)) {
         struct rt_lock_info *fresh = gl_os_map(CHUNK * sizeof *fresh), *was = NULL;
         if (!fresh)
-            return 0;
+            return s->number;
         if (!gl_cas_acq_rel(place, &was, fresh)) /* release: pairs with rt_lock_info() */
             gl_os_unmap(fresh, CHUNK * sizeof *fresh);
     }
+    if (!s->number)
+        s->number = n;
     gl_load_acquire(place)[n % CHUNK] =
-        (struct rt_lock_info){.addr = s->addr, .create_stack = s->create_stack, .kind = (uint16_t)s->kind};
-    return s->cookie = n;
+        (struct rt_lock_info){.addr = s->addr, .create_stack = s->create_stack, .number = s->number, .kind = (uint16_t)s->kind};
+    return s->number;
 }
 
-struct rt_lock_info *rt_lock_entry(uint32_t cookie)
+struct rt_lock_info *rt_lock_entry(uint32_t serial)
 {
-    struct rt_lock_info *chunk = cookie ? gl_load_acquire(&map.info[cookie / CHUNK]) : NULL;
-    return chunk ? &chunk[cookie % CHUNK] : NULL;
+    struct rt_lock_info *chunk = serial && serial / CHUNK < CHUNKS ? gl_load_acquire(&map.info[serial / CHUNK]) : NULL;
+    return chunk && chunk[serial % CHUNK].number ? &chunk[serial % CHUNK] : NULL;
 }
 
-bool rt_lock_info(uint32_t cookie, struct rt_lock_info *out)
+bool rt_lock_info(uint32_t serial, struct rt_lock_info *out)
 {
-    const struct rt_lock_info *entry = rt_lock_entry(cookie);
+    const struct rt_lock_info *entry = rt_lock_entry(serial);
     if (entry)
         *out = *entry;
     return entry != NULL;
@@ -188,7 +190,7 @@ static struct rt_sync *get(struct rt_thread *t, uintptr_t addr, uint32_t kind, b
             gl_spin_lock(&s->lock);
             s->addr = addr;
             s->kind = kind;
-            s->cookie = 0;
+            s->number = 0;
             s->pc = pc;
             s->record = (struct rt_recorded){0};
             s->lock_pc = 0;
@@ -236,8 +238,8 @@ static void end_locked(struct rt_sync *s, _Atomic uint32_t *link)
     case RT_BARRIER: break;
     default: gl_sync_free(rt.core, &s->sync); break;
     }
-    if (s->cookie)
-        rt_lock_ended(s->cookie);
+    if (s->number)
+        rt_lock_ended(s->number);
     bool later = s->kind == RT_BARRIER && s->barrier.inside > 0; /* the last leaver gives it back */
     s->addr = 0;
     s->kind = 0;
@@ -308,7 +310,9 @@ bool rt_lock_state(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintp
         return false;
     bool first = !s->broken;
     s->broken |= breaks;
-    *out = (struct rt_lock_state){.cookie = cookie_of(s), .lock_stack = rt_stack_after(t, s->lock_path, s->lock_pc), .serial = kind == RT_RWLOCK ? s->rwlock.serial : s->mutex.serial};
+    uint32_t *serial = kind == RT_RWLOCK ? &s->rwlock.serial : &s->mutex.serial, cookie = lock_number(s, serial);
+    *out = (struct rt_lock_state){
+        .cookie = cookie, .lock_stack = rt_stack_after(t, s->lock_path, s->lock_pc), .serial = *serial};
     gl_spin_unlock(&s->lock);
     return first;
 }
@@ -328,7 +332,7 @@ void rt_mutex_acquired(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, u
     if (!s)
         return;
     uint32_t before = t->core->n_held;
-    gl_mutex_acquired(t->core, &s->mutex, cookie_of(s));
+    gl_mutex_acquired(t->core, &s->mutex, lock_number(s, &s->mutex.serial));
     rt_record_acquired(t, &s->record, addr, 1, pc);
     taken(t, s, before, pc);
     gl_spin_unlock(&s->lock);
@@ -385,7 +389,7 @@ void rt_mutex_wait_end(struct rt_thread *t, uintptr_t mutex, uint32_t depth, uin
     if (!s)
         return;
     uint32_t before = t->core->n_held;
-    gl_mutex_wait_end(t->core, &s->mutex, depth, cookie_of(s));
+    gl_mutex_wait_end(t->core, &s->mutex, depth, lock_number(s, &s->mutex.serial));
     rt_record_acquired(t, &s->record, mutex, depth ? depth : 1, pc);
     taken(t, s, before, pc);
     gl_spin_unlock(&s->lock);
@@ -398,7 +402,7 @@ void rt_rwlock_read_acquired(struct rt_thread *t, uintptr_t addr, uintptr_t pc)
     if (!s)
         return;
     uint32_t before = t->core->n_held;
-    gl_rwlock_read_acquired(t->core, &s->rwlock, cookie_of(s));
+    gl_rwlock_read_acquired(t->core, &s->rwlock, lock_number(s, &s->rwlock.serial));
     rt_record_rwlock_acquired(t, &s->record, addr, false, pc);
     taken(t, s, before, pc);
     gl_spin_unlock(&s->lock);
@@ -411,7 +415,7 @@ void rt_rwlock_write_acquired(struct rt_thread *t, uintptr_t addr, uintptr_t pc)
     if (!s)
         return;
     uint32_t before = t->core->n_held;
-    gl_rwlock_write_acquired(t->core, &s->rwlock, cookie_of(s));
+    gl_rwlock_write_acquired(t->core, &s->rwlock, lock_number(s, &s->rwlock.serial));
     rt_record_rwlock_acquired(t, &s->record, addr, true, pc);
     taken(t, s, before, pc);
     gl_spin_unlock(&s->lock);

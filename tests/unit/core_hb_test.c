@@ -299,6 +299,29 @@ static void which_lock(void **state)
     assert_int_equal(gl_core_segment(core, id).lock, inner.serial + 1); /* the lock just taken */
 }
 
+/* The same for a thread that tells a lock as soon as it is held alone: reports ask for it while the segment is open, and it stays. */
+static void lock_told_at_once(void **state)
+{
+    (void)state;
+    struct gl_mutex outer = {0}, inner = {0};
+    struct gl_sync s = {0};
+    t1->lock_at_once = true;
+    uint32_t id = segment(t1);
+    gl_mutex_acquired(t1, &outer, 0);
+    assert_int_equal(gl_core_segment(core, id).lock, outer.serial);
+    gl_mutex_acquired(t1, &inner, 0);
+    assert_int_equal(gl_core_segment(core, id).lock, outer.serial);
+    gl_mutex_releasing(t1, &outer); /* not in the order of a nest */
+    assert_int_equal(gl_core_segment(core, id).lock, outer.serial);
+    pass_on(&outer);
+    gl_mutex_acquired(t2, &outer, 0);
+    assert_answer(t2, id, true, rule_lock_held);
+    id = segment(t1);
+    gl_mutex_acquired(t1, &(struct gl_mutex){0}, 0);
+    gl_source(t1, &s, true, 0);
+    assert_int_equal(gl_core_segment(core, id).lock, inner.serial); /* held alone when it began, and not the one just taken */
+}
+
 static void read_holds_protect_nothing(void **state)
 {
     (void)state;
@@ -573,7 +596,7 @@ int main(void)
         hb_test(open_epoch),          hb_test(sink_raises_hint),  hb_test(hint_of_an_open_epoch),
         hb_test(no_hint_of_two_sources), hb_test(hint_through_fences), hb_test(lock_held), hb_test(last_holder),
         hb_test(stale_lock),
-        hb_test(which_lock),          hb_test(read_holds_protect_nothing),
+        hb_test(which_lock),          hb_test(lock_told_at_once),         hb_test(read_holds_protect_nothing),
         hb_test(nested_locks),        hb_test(lock_made_anew),      hb_test(answers_do_not_leak),
         hb_test(segment_begin),       hb_test(no_segment_left),  hb_test(many_threads),
         hb_test(no_memory_for_hints), hb_test(memory_runs_out_in_the_replay),

@@ -168,6 +168,31 @@ static void lock_of_a_segment(void **state)
     assert_int_equal(gl_core_segment(core, id).lock, 0);
 }
 
+static void lock_told_at_once(void **state)
+{
+    (void)state;
+    struct gl_sync s = {0};
+    t1->lock_at_once = true;
+    uint32_t id = segment(t1);
+    gl_held_push(t1, 5, true, 0);
+    gl_held_push(t1, 6, true, 0);
+    gl_held_push(t1, 7, false, 0); /* a read hold */
+    gl_source(t1, &s, false, 0);
+    assert_int_equal(gl_core_segment(core, id).lock, 5); /* the one that was held alone in it */
+    id = segment(t1);
+    assert_int_equal(gl_core_segment(core, id).lock, 0);
+    gl_source(t1, &s, false, 0);
+    assert_int_equal(gl_core_segment(core, id).lock, 6); /* none was: the innermost */
+    id = segment(t1);
+    gl_source(t1, &s, true, 5); /* the one being given up */
+    assert_int_equal(gl_core_segment(core, id).lock, 5);
+    gl_held_drop(t1, 5);
+    gl_held_drop(t1, 6);
+    id = segment(t1);
+    gl_source(t1, &s, false, 0);
+    assert_int_equal(gl_core_segment(core, id).lock, 0);
+}
+
 /* The end of a thread ends an epoch even when it is empty. */
 static void source_end(void **state)
 {
@@ -389,7 +414,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         sync_test(sinks),       sync_test(spared_sinks_lose_nothing), sync_test(many_objects),
-        sync_test(merge_and_assign), sync_test(epochs),               sync_test(lock_of_a_segment),
+        sync_test(merge_and_assign), sync_test(epochs),               sync_test(lock_of_a_segment), sync_test(lock_told_at_once),
         sync_test(source_end),  sync_test(node_used_again),           sync_test(many_freed_nodes),
         sync_test(no_node_left), sync_test(no_memory_for_the_free_list),
         sync_test(transfers),   sync_test(spinning),                  sync_test(trims),
