@@ -162,7 +162,8 @@ static uint64_t cell_lock(struct gl_cell cell, const struct gl_env *env)
 
 static void cell_unlock(struct gl_cell cell, uint64_t word)
 {
-    /* release: pairs with cell_lock(), gl_access_quick(), gl_lock_pair(), gl_access_step(), gl_access_reread(), gl_side_hit() */
+    /* release: pairs with cell_lock(), gl_access_quick(), gl_lock_pair(), gl_access_step(), gl_access_reread(), gl_side_hit(),
+     * gl_spread_read() */
     gl_store_release(cell.word, word);
 }
 
@@ -323,11 +324,37 @@ static int access_word(struct gl_thread *t, struct gl_cell cell, uint64_t word, 
             return GL_ACCESS_NOMEM;
         }
         memcpy(r->entry, e, (p.n_writes + p.n_reads) * sizeof *e);
+        r->rereads = 0;
         next = side_word(r, &p);
         gl_count(t, GL_COUNT_cells_split);
     }
     cell_unlock(cell, next);
     return (int)raced;
+}
+
+/* Are all writes of the record plain, and those to bytes of the mask ordered before the thread? */
+static bool writes_before(struct gl_thread *t, const struct gl_side *r, uint32_t mask)
+{
+    for (uint32_t i = 0; i < r->n_writes; i++) {
+        uint32_t half = r->entry[i].half;
+        if ((half & GL_HALF_ATOMIC) || ((half & mask) && !gl_before(t, gl_half_segment(half))))
+            return false;
+    }
+    return true;
+}
+
+/* A spread record, with the cell locked: a read may go to the thread's own line (true: it is done); else the reads are gathered. */
+static bool access_spread(struct gl_thread *t, struct gl_side *r, const struct access *n)
+{
+    struct gl_spreads *s = &t->core->spreads;
+    bool reads = !n->write && !n->atomic, has_line = t->slot < GL_SPREAD_THREADS;
+    if (reads && has_line && writes_before(t, r, n->mask) && gl_spread_put(s, r, t->slot, n->half, n->site))
+        return true;
+    if (reads && !has_line)
+        gl_store_relaxed(&s->off, true); /* relaxed: stale spreads once more */
+    gl_spread_gather(s, r);
+    gl_count(t, GL_COUNT_gathered);
+    return false;
 }
 
 /* With many threads a record of fewer accesses grows rather than that the column is asked which could go: it holds one read of
@@ -339,6 +366,10 @@ static int access_side(struct gl_thread *t, struct gl_cell cell, uint64_t word, 
 {
     struct gl_sides *sides = &t->core->sides;
     struct gl_side *r = gl_side_at(sides, gl_cell_side(word));
+    if (gl_load_relaxed(&r->spread) && access_spread(t, r, n)) { /* under the cell's lock */
+        cell_unlock(cell, word);
+        return 0;
+    }
     uint32_t total = (uint32_t)r->n_writes + r->n_reads;
     if (total + 1 > gl_side_capacity(r->cls)) {
         t->prune = total < PRUNE_ASKS ? GL_PRUNE_KNOWN : GL_PRUNE_ASK; /* room is made while it is copied */
@@ -349,6 +380,7 @@ static int access_side(struct gl_thread *t, struct gl_cell cell, uint64_t word, 
             return GL_ACCESS_NOMEM;
         }
         gl_side_set_counts(more, r->n_writes, r->n_reads);
+        more->rereads = 0;
         memcpy(more->entry, r->entry, total * sizeof *r->entry);
         side_give(t, r);
         r = more;
@@ -366,24 +398,65 @@ static int access_side(struct gl_thread *t, struct gl_cell cell, uint64_t word, 
     return (int)raced;
 }
 
+/* Spreads the reads of a record, with the cell locked; returns the record to be published, r or a larger one in its place. */
+static struct gl_side *spread(struct gl_thread *t, struct gl_side *r)
+{
+    struct gl_spreads *s = &t->core->spreads;
+    uint32_t slot[GL_SPREAD_THREADS], taken = 0;
+    r->rereads = 0; /* if it cannot be now, it is tried again after as many */
+    if (!t->core->env.fence || gl_load_relaxed(&s->off) || r->n_writes > GL_SPREAD_WRITES || r->n_reads > GL_SPREAD_THREADS)
+        return r;
+    for (uint32_t i = 0; i < r->n_writes; i++)
+        if (r->entry[i].half & GL_HALF_ATOMIC)
+            return r;
+    for (uint32_t i = 0; i < r->n_reads; i++) {
+        uint32_t half = r->entry[r->n_writes + i].half;
+        slot[i] = gl_batch_of(&t->core->segments, gl_half_segment(half))->slot;
+        if ((half & GL_HALF_ATOMIC) || slot[i] >= GL_SPREAD_THREADS || (taken & 1u << slot[i]))
+            return r;
+        taken |= 1u << slot[i];
+    }
+    uint32_t room = GL_SPREAD_WRITES + GL_SPREAD_THREADS + 1;
+    if (gl_side_capacity(r->cls) < room) {
+        struct gl_side *more = gl_side_alloc(&t->core->sides, room);
+        if (!more)
+            return r;
+        gl_side_set_counts(more, r->n_writes, r->n_reads);
+        more->rereads = 0;
+        memcpy(more->entry, r->entry, (r->n_writes + (uint32_t)r->n_reads) * sizeof *r->entry);
+        side_give(t, r);
+        r = more;
+    }
+    if (gl_spread_make(s, r, slot))
+        gl_count(t, GL_COUNT_spread);
+    return r;
+}
+
 bool gl_access_reread(struct gl_thread *t, struct gl_cell cell, uint64_t word, uint32_t mine, uint32_t site)
 {
-    if (word >> 32 != GL_CELL_SIDE || !gl_cas_acquire(cell.word, &word, GL_CELL_LOCKED)) /* acquire: pairs with cell_unlock() */
+    if (word >> 32 != GL_CELL_SIDE)
         return false;
     struct gl_side *r = gl_side_at(&t->core->sides, gl_cell_side(word));
+    if (gl_load_relaxed(&r->spread)) /* relaxed: looked at again, in there or under the lock */
+        return gl_spread_read(&t->core->spreads, r, cell, word, t->slot, mine, site);
+    if (!gl_cas_acquire(cell.word, &word, GL_CELL_LOCKED)) /* acquire: pairs with cell_unlock() */
+        return false;
     uint32_t writes = r->n_writes, total = writes + r->n_reads, found = total;
-    bool fits = true;
-    for (uint32_t i = 0; i < total && fits; i++) {
-        uint32_t half = r->entry[i].half, id = gl_half_segment(half);
-        if (i < writes) {
-            fits = !(half & GL_HALF_ATOMIC) && gl_before(t, id);
-        } else if (gl_batch_of(&t->core->segments, id)->slot == t->slot) {
+    bool fits = !gl_load_relaxed(&r->spread) && writes_before(t, r, 0xF); /* under the cell's lock */
+    for (uint32_t i = writes; i < total && fits; i++) {
+        uint32_t half = r->entry[i].half;
+        if (gl_batch_of(&t->core->segments, gl_half_segment(half))->slot == t->slot) {
             fits = found == total && !(half & GL_HALF_ATOMIC) && !(half & ~mine & 0xF);
             found = i;
         }
     }
-    if (fits && found < total)
+    if (fits && found < total) {
         r->entry[found] = (struct gl_entry){mine, site}; /* what it was is of the thread's own past: covered */
+        if (++r->rereads >= GL_SPREAD_AFTER || t->core->spreads.at_once) {
+            r = spread(t, r);
+            word = (uint64_t)GL_CELL_SIDE << 32 | (uint32_t)r->self << 4;
+        }
+    }
     cell_unlock(cell, word);
     return fits && found < total;
 }
@@ -465,6 +538,8 @@ void gl_cell_fresh(struct gl_core *core, struct gl_cell cell, uint32_t mask)
     uint64_t word = cell_lock(cell, &core->env);
     if (word >> 32 == GL_CELL_SIDE) {
         struct gl_side *r = gl_side_at(&core->sides, gl_cell_side(word));
+        if (gl_load_relaxed(&r->spread)) /* under the cell's lock */
+            gl_spread_gather(&core->spreads, r);
         struct parts p = {.e = r->entry, .n_writes = r->n_writes, .n_reads = r->n_reads};
         forget(&p, mask);
         if (p.n_writes + p.n_reads == 0) {

@@ -18,6 +18,7 @@ struct gl_core *gl_core_create(const struct gl_env *env)
     gl_segments_init(&core->segments, &core->env);
     gl_sides_init(&core->sides, &core->env);
     gl_lists_init(&core->lists, &core->env);
+    gl_spreads_init(&core->spreads, &core->env);
     return core;
 }
 
@@ -30,6 +31,7 @@ void gl_core_destroy(struct gl_core *core)
     }
     gl_sides_fini(&core->sides);
     gl_lists_fini(&core->lists);
+    gl_spreads_fini(&core->spreads);
     gl_segments_fini(&core->segments);
     gl_columns_fini(&core->columns);
     gl_log_fini(&core->log);
@@ -66,6 +68,8 @@ struct gl_lists *gl_core_lists(struct gl_core *core) { return &core->lists; }
 void gl_core_as_with_many(struct gl_core *core, bool on) { core->many = on ? 0 : GL_MANY; }
 
 void gl_core_group_at_once(struct gl_core *core, bool on) { core->group_at_once = on; }
+
+void gl_core_spread_at_once(struct gl_core *core, bool on) { core->spreads.at_once = on; }
 
 bool gl_core_is_of_slot(struct gl_core *core, uint32_t half, uint32_t slot)
 {

@@ -176,6 +176,8 @@ struct gl_lists *gl_core_lists(struct gl_core *core);
 void gl_core_group_at_once(struct gl_core *core, bool on);
 /* Does with few threads what is usual with many (GL_MANY).  For tests, before threads run. */
 void gl_core_as_with_many(struct gl_core *core, bool on);
+/* Spreads reads (spread.h) the first time that one is replaced.  For tests, before threads run. */
+void gl_core_spread_at_once(struct gl_core *core, bool on);
 /* A synchronization was lost (the caller ran out of memory): checking is over. */
 void gl_core_stop(struct gl_core *core);
 

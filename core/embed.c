@@ -18,7 +18,7 @@ goldilocks *goldilocks_create(const struct goldilocks_env *env)
 {
     if (env->size < sizeof *env)
         return NULL; /* compiled against an older header than this, which had less */
-    struct gl_env inner = {.ctx = env->ctx, .map = env->map, .unmap = env->unmap, .pause = env->pause};
+    struct gl_env inner = {.ctx = env->ctx, .map = env->map, .unmap = env->unmap, .pause = env->pause, .fence = NULL};
     return (goldilocks *)gl_detector_goldilocks.create(&inner);
 }
 

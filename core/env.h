@@ -21,6 +21,10 @@ struct gl_env {
     /* Called in a wait loop, with the number of rounds so far: pause the CPU, later yield it.
      * The awaited thread is inside the core, between two instructions that never block. */
     void (*pause)(void *ctx, unsigned rounds);
+
+    /* Every thread of the process has passed a full memory fence when it returns (membarrier).  NULL: there is no such
+     * thing, and what needs it is not done. */
+    void (*fence)(void *ctx);
 };
 
 #endif

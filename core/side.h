@@ -13,7 +13,7 @@
 #define GL_SIDE_UNIT 64u
 #define GL_SIDE_CHUNK (1u << 14)   /* units per chunk: 1 MiB */
 #define GL_SIDE_CHUNKS (1u << 14)  /* 16 GiB at most */
-#define GL_SIDE_CLASSES 14u        /* 64 B ... 512 KiB: 65,535 entries */
+#define GL_SIDE_CLASSES 14u        /* 64 B ... 512 KiB: 65,534 entries */
 
 struct gl_side {
     uint32_t self : 28; /* number of its first unit */
@@ -25,6 +25,8 @@ struct gl_side {
         };
         uint32_t counts; /* both, for readers without the lock */
     };
+    _Atomic uint32_t spread; /* number of the spread record that has the reads (spread.h); 0: they are here */
+    uint32_t rereads;        /* how often its reads were replaced by later ones */
     struct gl_entry entry[];
 };
 
@@ -45,7 +47,7 @@ struct gl_sides {
 void gl_sides_init(struct gl_sides *s, const struct gl_env *env);
 void gl_sides_fini(struct gl_sides *s);
 
-static inline uint32_t gl_side_capacity(unsigned cls) { return ((GL_SIDE_UNIT << cls) - 8) / 8; }
+static inline uint32_t gl_side_capacity(unsigned cls) { return ((GL_SIDE_UNIT << cls) - 16) / 8; }
 
 /* A record with room for n entries (contents undefined); NULL: no memory. */
 struct gl_side *gl_side_alloc(struct gl_sides *s, uint32_t n);

@@ -3,7 +3,7 @@
  * The engine's whole state.  Private to core/.
  *
  * Locks and their ranks (a holder may take only locks of a higher rank; docs/concurrency.md):
- *     1 core->lock   2 columns.trim_lock   3 a cell   4 a block   5 log.free_lock, sides.lock, segments.lock,
+ *     1 core->lock   2 columns.trim_lock   3 a cell   4 a block   5 log.free_lock, sides.lock, spreads.lock, segments.lock,
  *     lists.lock, core->node_lock
  */
 #ifndef GL_CORE_STATE_H
@@ -13,6 +13,7 @@
 #include "core/group.h"
 #include "core/mutant.h"
 #include "core/side.h"
+#include "core/spread.h"
 
 /* What remains of a thread that ended: its slot may go to a thread that is ordered after it. */
 struct gl_dead {
@@ -41,6 +42,7 @@ struct gl_core {
     struct gl_sides sides;
     struct gl_lists lists;
     _Atomic uint32_t lock_sets; /* of those lists */
+    struct gl_spreads spreads;
     uint32_t many;      /* threads: more than these are many; GL_MANY, or less for tests */
     bool group_at_once; /* a change of a half is taken for repeated the first time: for tests */
 };

@@ -189,7 +189,7 @@ static void pause_cpu(void *ctx, unsigned rounds)
     (void)ctx;
     gl_os_pause(rounds);
 }
-static const struct gl_env pages = {NULL, map, unmap, pause_cpu};
+static const struct gl_env pages = {.map = map, .unmap = unmap, .pause = pause_cpu};
 
 /* How often this pair of places has raced; 0: not known. */
 static uint64_t count_locked(const struct gl_race *race)

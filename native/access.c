@@ -177,32 +177,49 @@ static __attribute__((noinline)) void miss_owned(uintptr_t a, unsigned size, boo
     miss_end(tls, a, size, write, pc, done);
 }
 
-/* One cell of data that many threads read. */
+/* One cell of data that many threads read: what its side record says. */
 static inline bool reread(struct rt_tls *tls, uintptr_t a, uint32_t mask, uint32_t site)
 {
     struct gl_cell cell = rt_cell(a);
     uint64_t word = gl_load_acquire(cell.word); /* acquire: pairs with cell_unlock() */
-    return (word >> 32 == GL_CELL_SIDE && gl_side_hit(rt.sides, cell.word, word, tls->key, mask, false)) ||
-           gl_access_reread(tls->engine, cell, word, tls->key | mask, site);
+    return word >> 32 == GL_CELL_SIDE && (gl_side_hit(rt.sides, cell.word, word, tls->key, mask, false) ||
+                                          gl_access_reread(tls->engine, cell, word, tls->key | mask, site));
 }
 
-/* What it could not do, on another page. */
-static __attribute__((noinline)) void miss_other(uintptr_t a, unsigned size, bool write, uintptr_t pc)
+/* What it could not do, on another page.  Out of line for each kind of access, so that the way to shared data has no questions
+ * about the size in it. */
+static inline __attribute__((always_inline)) void miss_other(uintptr_t a, unsigned size, bool write, uintptr_t pc)
 {
     struct rt_tls *tls = &rt_tls;
     bool done = false;
     if (RT_LIKELY(gl_load_acquire(rt_owner(a)) == RT_OWNER_SHARED && /* acquire: as in rt_section_begin() */
                   __atomic_load_n(&tls->tag, __ATOMIC_RELAXED) > RT_NO_TAG)) { /* else rt.forking needs a look */
-        uint32_t site = rt_site(tls->self, pc, width_of(size));
-        if (size == 8)
-            done = gl_access_quick_pair(tls->engine, rt_cell(a), write, site) ||
-                   (!write && reread(tls, a, 0xF, site) && reread(tls, a + 4, 0xF, site));
+        uint32_t site = rt_site_known(tls, pc, width_of(size));
+        if (RT_UNLIKELY(!site))
+            site = rt_site(tls->self, pc, width_of(size));
+        struct gl_cell cell = rt_cell(a);
+        uint32_t mask = size >= 4 ? 0xF : ((1u << size) - 1) << (a & 3);
+        if (!write && gl_load_relaxed(cell.word) >> 32 == GL_CELL_SIDE) /* a guess which way it goes */
+            done = reread(tls, a, mask, site) && (size < 8 || reread(tls, a + 4, mask, site));
         else
-            done = gl_access_quick(tls->engine, rt_cell(a), ((1u << size) - 1) << (a & 3), write, site) ||
-                   (!write && reread(tls, a, ((1u << size) - 1) << (a & 3), site));
+            done = size == 8 ? gl_access_quick_pair(tls->engine, cell, write, site)
+                             : gl_access_quick(tls->engine, cell, mask, write, site);
     }
     miss_end(tls, a, size, write, pc, done);
 }
+#define OTHER(name, size, write)                                                                                     \
+    static __attribute__((noinline)) void name(uintptr_t a, uintptr_t pc)                                            \
+    {                                                                                                                \
+        miss_other(a, size, write, pc);                                                                              \
+    }
+OTHER(other_read1, 1, false)
+OTHER(other_read2, 2, false)
+OTHER(other_read4, 4, false)
+OTHER(other_read8, 8, false)
+OTHER(other_write1, 1, true)
+OTHER(other_write2, 2, true)
+OTHER(other_write4, 4, true)
+OTHER(other_write8, 8, true)
 
 /* An access that is not aligned, of at most 8 bytes in one page: cell by cell. */
 static void miss_span(uintptr_t a, unsigned size, bool write, uintptr_t pc)
@@ -274,7 +291,8 @@ static __attribute__((noinline)) void miss_bytes(uintptr_t a, unsigned size, boo
 
 /* An aligned access that the filter let through, in as few instructions as can be, and no calls, when the page is the
  * thread's own, both accesses that the cell holds are known to be ordered before, and the place has been here before. */
-static inline __attribute__((always_inline)) void miss_at_hand(uintptr_t a, unsigned size, bool write, uintptr_t pc)
+static inline __attribute__((always_inline)) void miss_at_hand(uintptr_t a, unsigned size, bool write, uintptr_t pc,
+                                                               void (*other)(uintptr_t a, uintptr_t pc))
 {
     struct rt_tls *tls = &rt_tls;
     __asm__("" : "+r"(tls)); /* in a register: its address is not computed again for every field */
@@ -289,7 +307,7 @@ static inline __attribute__((always_inline)) void miss_at_hand(uintptr_t a, unsi
     uint32_t tag = __atomic_load_n(&tls->tag, __ATOMIC_RELAXED), owner = gl_load_acquire(rt_owner(a)); /* acquire: as in
                                                                                                       * rt_section_begin() */
     if (RT_UNLIKELY((owner ^ tag) > RT_OWNER_MOVES)) /* with a key there is a tag, or RT_NO_TAG, which nothing has */
-        return miss_other(a, size, write, pc);
+        return other(a, pc);
     struct gl_cell cell = size == 8 ? rt_cell_8(a) : rt_cell(a);
     uint64_t word = gl_load_relaxed(cell.word), next; /* relaxed: nobody else is there */
     uint32_t w = (uint32_t)(word >> 32), r = (uint32_t)word, mask = size >= 4 ? 0xF : ((1u << size) - 1) << (a & 3);
@@ -328,19 +346,39 @@ static inline __attribute__((always_inline)) void miss_at_hand(uintptr_t a, unsi
         return rt_deliver_pending();
 }
 
-#define MISS(name, size, write)                                                                                      \
+/* What the check will wait for, and the program after it: its memory, the cell to be changed, and, when a pointer is read that
+ * was used before, what it points to.  Between here and the program's own load lies a locked instruction, which lets no later load
+ * begin.  The program is about to read these 8 bytes itself; memory whose cell is empty may be no memory. */
+static inline __attribute__((always_inline)) void fetch_ahead(uintptr_t a, unsigned size, bool write)
+{
+    if (write) /* clang wants a constant for it */
+        __builtin_prefetch((const void *)a, 1);
+    else
+        __builtin_prefetch((const void *)a, 0);
+    __builtin_prefetch((const void *)rt_cell_at(a), 1);
+    if (size == 8 && !write && rt_address_ok(a) && gl_load_relaxed(rt_cell_word(a))) { /* relaxed: a guess */
+        uintptr_t to = __atomic_load_n((const uintptr_t *)a, __ATOMIC_RELAXED);
+        if (to >= 4096 && rt_address_ok(to)) {
+            __builtin_prefetch((const void *)to);
+            __builtin_prefetch((const void *)rt_cell_at(to), 1);
+        }
+    }
+}
+
+#define MISS(name, size, write, other)                                                                               \
     __attribute__((noinline)) void name(uintptr_t a, uintptr_t pc)                                                   \
     {                                                                                                                \
-        miss_at_hand(a, size, write, pc);                                                                            \
+        fetch_ahead(a, size, write);                                                                                 \
+        miss_at_hand(a, size, write, pc, other);                                                                     \
     }
-MISS(rt_miss_read1, 1, false)
-MISS(rt_miss_read2, 2, false)
-MISS(rt_miss_read4, 4, false)
-MISS(rt_miss_read8, 8, false)
-MISS(rt_miss_write1, 1, true)
-MISS(rt_miss_write2, 2, true)
-MISS(rt_miss_write4, 4, true)
-MISS(rt_miss_write8, 8, true)
+MISS(rt_miss_read1, 1, false, other_read1)
+MISS(rt_miss_read2, 2, false, other_read2)
+MISS(rt_miss_read4, 4, false, other_read4)
+MISS(rt_miss_read8, 8, false, other_read8)
+MISS(rt_miss_write1, 1, true, other_write1)
+MISS(rt_miss_write2, 2, true, other_write2)
+MISS(rt_miss_write4, 4, true, other_write4)
+MISS(rt_miss_write8, 8, true, other_write8)
 
 /* Aligned runs of cells that the filter knows are skipped four bytes at a time. */
 void rt_access_range(struct rt_thread *t, uintptr_t a, size_t n, unsigned kind, uint32_t site)

@@ -30,6 +30,11 @@ static void env_pause(void *ctx, unsigned rounds)
     (void)ctx;
     gl_os_pause(rounds);
 }
+static void env_fence(void *ctx)
+{
+    (void)ctx;
+    gl_os_membarrier();
+}
 
 /* ---- the log ---- */
 
@@ -210,7 +215,9 @@ void rt_init(void)
     read_environment();
     read_options();
     map_shadow();
-    static const struct gl_env env = {.map = env_map, .unmap = env_unmap, .pause = env_pause};
+    struct gl_env env = {.map = env_map, .unmap = env_unmap, .pause = env_pause};
+    if (gl_os_membarrier_register())
+        env.fence = env_fence;
     rt.core = gl_core_create(&env);
     rt.sides = rt.core ? gl_core_sides(rt.core) : NULL;
     rt.lists = rt.core ? gl_core_lists(rt.core) : NULL;
@@ -222,7 +229,7 @@ void rt_init(void)
     find_real_functions();
     if (rt.options.stop_on_start)
         gl_os_raise(19 /* SIGSTOP */);
-    rt.owners = gl_os_membarrier_register() && rt.options.page_owners && !rt.recording;
+    rt.owners = env.fence && rt.options.page_owners && !rt.recording;
     gl_store_release(&rt.up, true); /* pairs with rt_enter() */
     rt_leave();
 }

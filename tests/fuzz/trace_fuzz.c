@@ -61,7 +61,7 @@ static void unmap(void *ctx, void *p, size_t bytes)
 
 static void wait(void *ctx, unsigned rounds) { (void)ctx, (void)rounds; }
 
-static const struct gl_env env = {NULL, map, unmap, wait};
+static const struct gl_env env = {NULL, map, unmap, wait, NULL};
 
 /* Bytes that a writer gives. */
 struct output {

@@ -5,9 +5,13 @@
  */
 #include "tests/support/fake_env.h"
 
+#include <linux/membarrier.h>
 #include <sched.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 enum { PAGE = 4096 };
 
@@ -55,10 +59,19 @@ static void fake_pause(void *ctx, unsigned rounds)
         sched_yield();
 }
 
+static void fake_fence(void *ctx)
+{
+    (void)ctx;
+    if (syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) != 0)
+        abort(); /* registered below */
+}
+
 void fake_env_init(struct fake_env *f)
 {
     memset(f, 0, sizeof *f);
-    f->env = (struct gl_env){f, fake_map, fake_unmap, fake_pause};
+    f->env = (struct gl_env){f, fake_map, fake_unmap, fake_pause, NULL};
+    if (syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0)
+        f->env.fence = fake_fence;
 }
 
 bool fake_env_is_clean(const struct fake_env *f)

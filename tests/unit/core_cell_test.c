@@ -334,22 +334,24 @@ static void readers_in_turn(void **state)
     assert_int_equal(r.then.site, 4999);
 }
 
-/* n_reads is 16 bits wide: one more is refused, and the record is as it was. */
+/* The largest record: one more is refused, and the record is as it was. */
 static void record_full(void **state)
 {
     (void)state;
+    const uint32_t full_count = gl_side_capacity(GL_SIDE_CLASSES - 1);
+    assert_true(full_count <= UINT16_MAX); /* the width of n_reads */
     access(1, 15, R, 11);
-    struct gl_side *r = gl_side_alloc(gl_core_sides(core), UINT16_MAX);
-    for (uint32_t i = 0; i < UINT16_MAX; i++)
+    struct gl_side *r = gl_side_alloc(gl_core_sides(core), full_count);
+    for (uint32_t i = 0; i < full_count; i++)
         r->entry[i] = (struct gl_entry){(uint32_t)word[0], 11};
     r->n_writes = 0;
-    r->n_reads = UINT16_MAX;
+    r->n_reads = full_count & UINT16_MAX;
     const uint64_t full = (uint64_t)GL_CELL_SIDE << 32 | (uint32_t)r->self << 4;
     word[0] = full;
     assert_int_equal(gl_cell_side(full), r->self);
     assert_int_equal(access(2, 15, R, 22), GL_ACCESS_NOMEM);
     assert_int_equal(word[0], full);
-    assert_int_equal(r->n_reads, UINT16_MAX);
+    assert_int_equal(r->n_reads, full_count);
     forget_all();
     assert_int_equal(word[0], 0);
     assert_int_equal(access(2, 15, R, 22), 0);

@@ -510,7 +510,7 @@ static void races_in_groups(void **state)
 
 /* ---- the ways past the slow path, on random sequences ---- */
 
-enum way { SLOW, ALONE, REREAD };
+enum way { SLOW, ALONE, REREAD, SPREAD };
 
 /* One access to all bytes of the two cells from `i` on, or to `mask` of one of them.  The bytes that race, a byte of result for each cell. */
 static uint32_t access_by(struct world *w, enum way way, uint32_t who, uint32_t i, bool pair, uint32_t mask, unsigned kind,
@@ -523,13 +523,13 @@ static uint32_t access_by(struct world *w, enum way way, uint32_t who, uint32_t 
     uint32_t mine = gl_half(t->segment, 0, mask);
     if (pair && plain && way == ALONE && gl_access_alone_pair(t, cell_of(w, i), mine, write, site))
         return 0;
-    if (pair && plain && way == REREAD && gl_access_quick_pair(t, cell_of(w, i), write, site))
+    if (pair && plain && way >= REREAD && gl_access_quick_pair(t, cell_of(w, i), write, site))
         return 0;
     for (uint32_t k = 0; k <= pair; k++) {
         struct gl_cell c = cell_of(w, i + k);
         if (plain && way == ALONE && gl_access_alone(t, c, mine, write, site))
             continue;
-        if (kind == R && way == REREAD && mask == 0xF && gl_access_reread(t, c, *c.word, mine, site))
+        if (kind == R && (way == SPREAD || (way == REREAD && mask == 0xF)) && gl_access_reread(t, c, *c.word, mine, site))
             continue;
         int result = gl_access(t, c, mask, kind, site, race);
         check(result >= 0, "no memory for an access");
@@ -561,7 +561,8 @@ static void compare_ways(enum way way, bool at_once_a, bool exact, uint64_t seed
     static struct world a, b;
     struct rng rng = rng_seed(seed);
     world_begin(&a, at_once_a);
-    world_begin(&b, true);
+    world_begin(&b, way != SPREAD); /* groups leave no side records to be spread */
+    gl_core_spread_at_once(b.core, way == SPREAD);
     uint32_t threads = 2 + rng_below(&rng, 4), n_sites = 1 + rng_below(&rng, 3), atomic = rng_chance(&rng, 50) ? 0 : 10;
     uint32_t sync = 2 + rng_below(&rng, 20), reads = 20 + rng_below(&rng, 70);
     for (uint32_t i = 1; rng_chance(&rng, 50) && i <= THREADS; i++)
@@ -666,6 +667,17 @@ static void reread_or_not(void **state)
         compare_ways(REREAD, true, false, seed, taken);
 }
 
+/* With each thread's last read in a line of its own as soon as may be, and gathered when anything else happens. */
+static void spread_or_not(void **state)
+{
+    (void)state;
+    uint64_t taken[GL_COUNT_END] = {0};
+    for (uint64_t seed = 3001; seed <= 3500; seed++)
+        compare_ways(SPREAD, seed % 2, false, seed, taken);
+    assert_true(taken[GL_COUNT_spread] > 500);
+    assert_true(taken[GL_COUNT_gathered] > 300);
+}
+
 /* Data that more threads read in every epoch than a group holds. */
 static void reread(void **state)
 {
@@ -723,6 +735,7 @@ int main(void)
         group_test(races_in_groups), group_test(reread),             cmocka_unit_test(alone),
         group_test(alone_pair),      cmocka_unit_test(alone_pair_or_not),
         cmocka_unit_test(groups_or_not), cmocka_unit_test(reread_or_not),
+        cmocka_unit_test(groups_or_not), cmocka_unit_test(spread_or_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Spread records: a cell that many threads read in every epoch, as a program's settings are, without a cache line that
+ * they all write.
+ *
+ * A cell with a side record (side.h) that was read again and again may have its reads spread: each thread then has a line of its
+ * own for its last read, and changes it without the cell's lock.  The side record keeps the writes, and says so (`spread`).
+ * Whoever wants to do anything else with the cell gathers the reads first, with the cell locked: then it is an
+ * ordinary side record again.
+ *
+ *     reader    busy := 1;  look at the cell's word and the record's `spread`;  change half and site;  busy := 0
+ *     gatherer  lock the cell;  fence on every processor (env.fence);  wait for busy == 0, line by line;  read the lines
+ *
+ * Either the reader sees that the cell is locked, or the gatherer sees `busy` and waits for a few instructions
+ * (docs/concurrency.md, C.8).
+ *
+ *                  read     gather   make
+ *     read          -         W        -      "-" safe together   "W" gather waits   "X" the cell's lock excludes
+ *     gather, make            X        X      (on one cell)
+ *
+ * Memory of spread records is never used for anything else, since a reader that comes too late still writes `busy`.
+ */
+#ifndef GL_CORE_SPREAD_H
+#define GL_CORE_SPREAD_H
+
+#include "core/atomic.h"
+#include "core/cell.h"
+#include "core/side.h"
+
+#define GL_SPREAD_THREADS 16u /* slots below have a line */
+#define GL_SPREADS 1024u
+#define GL_SPREAD_WRITES 4u   /* a record with more is not spread */
+#define GL_SPREAD_AFTER 128u  /* reads again, before it pays: gathering costs some microseconds */
+
+/* A thread's last read of the cell.  Only the thread with the slot writes it, or the maker before it is published. */
+struct gl_spread_line {
+    _Atomic uint32_t busy; /* 1: its thread may be changing it; only its thread writes this */
+    _Atomic uint32_t half; /* plain; 0: no read */
+    _Atomic uint32_t site;
+    uint32_t asked;        /* bytes whose writes are all known to be ordered before the thread; under the cell's lock, or its thread's */
+    uint32_t spare[12];    /* a line for itself */
+};
+
+struct gl_spread {
+    struct gl_spread_line line[GL_SPREAD_THREADS];
+};
+
+struct gl_spreads {
+    const struct gl_env *env; /* without a fence nothing is spread */
+    struct gl_lock lock;      /* guards free, n_free, used */
+    uint32_t used, n_free;
+    uint32_t free[GL_SPREADS];
+    _Atomic bool off;         /* a thread without a line reads what others read: no more */
+    bool at_once;             /* for tests */
+    _Atomic(struct gl_spread *) all; /* GL_SPREADS of them; number 0 is none */
+};
+
+void gl_spreads_init(struct gl_spreads *s, const struct gl_env *env);
+void gl_spreads_fini(struct gl_spreads *s);
+
+/* With the cell locked, or before the record is published: spreads the reads of r, whose entries are all plain, at most one read
+ * for each slot (slot[i]: of the i-th read), and which has room for GL_SPREAD_WRITES + GL_SPREAD_THREADS + 1 entries.
+ * False: nothing was done, for want of memory or of records. */
+bool gl_spread_make(struct gl_spreads *s, struct gl_side *r, const uint32_t *slot);
+
+/* With the cell locked: r is an ordinary side record again. */
+void gl_spread_gather(struct gl_spreads *s, struct gl_side *r);
+
+/* With the cell locked, by the thread with this slot, after which all writes of the bytes that it reads are: puts its read (a plain
+ * half) into its line.  False: it has a read there that this one does not cover. */
+bool gl_spread_put(struct gl_spreads *s, struct gl_side *r, uint32_t slot, uint32_t mine, uint32_t site);
+
+/* Without the lock, by the thread with this slot: the same, if it put such a read there before, so that the writes are
+ * known to be ordered before it.  word: what the cell held.  False: nothing was done. */
+bool gl_spread_read(struct gl_spreads *s, struct gl_side *r, struct gl_cell cell, uint64_t word, uint32_t slot, uint32_t mine,
+                    uint32_t site);
+
+#endif

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Spread records: reads that each thread keeps in a line of its own, and what becomes of them when they are gathered
+ * (docs/concurrency.md, C.8).  Held against the slow twin on random sequences: core_group_test.c.
+ */
+#include <pthread.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/cell_inl.h"
+#include "core/state.h"
+#include "tests/support/fake_env.h"
+
+enum { R = GL_ACCESS_READ, W = GL_ACCESS_WRITE, AR = GL_ACCESS_ATOMIC, READERS = 4, MANY = GL_SPREAD_THREADS + 2 };
+
+static struct fake_env env;
+static struct gl_core *core;
+static struct gl_thread *t[MANY]; /* after nothing, each; t[0] wrote first, before all others */
+static _Atomic uint64_t word[1], sites[1];
+static const struct gl_cell cell = {&word[0], &sites[0]};
+static struct gl_sync written;
+
+static int begin(void **state)
+{
+    (void)state;
+    fake_env_init(&env);
+    if (!env.env.fence)
+        return -1; /* a kernel without membarrier */
+    core = gl_core_create(&env.env);
+    word[0] = sites[0] = 0;
+    memset(&written, 0, sizeof written);
+    for (uint32_t i = 0; i < MANY; i++)
+        t[i] = gl_thread_create(core, NULL, 100 + i, NULL);
+    gl_access(t[0], cell, 0xF, W, 1, NULL);
+    gl_source(t[0], &written, true, 0);
+    for (uint32_t i = 1; i < MANY; i++)
+        gl_sink(t[i], &written);
+    return t[MANY - 1] ? 0 : -1;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    gl_core_destroy(core);
+    return fake_env_is_clean(&env) ? 0 : -1;
+}
+
+static struct gl_side *side(void)
+{
+    assert_int_equal(word[0] >> 32, GL_CELL_SIDE);
+    return gl_side_at(gl_core_sides(core), gl_cell_side(word[0]));
+}
+
+/* The thread's accesses from here on are in a new segment, after which nobody is ordered. */
+static uint32_t new_segment(struct gl_thread *who)
+{
+    struct gl_sync s = {0};
+    gl_source(who, &s, true, 0);
+    gl_sync_free(core, &s);
+    assert_true(gl_segment_begin(who));
+    return who->segment;
+}
+
+/* As a front end reads: by the short ways, then by the long one. */
+static int read_cell(struct gl_thread *who, uint32_t mask, uint32_t site)
+{
+    uint64_t w = gl_load_acquire(&word[0]);
+    if (gl_access_reread(who, cell, w, gl_half(who->segment, 0, mask), site))
+        return 0;
+    return gl_access(who, cell, mask, R, site, NULL);
+}
+
+/* All threads up to READERS read, so often that their reads are spread. */
+static void spread_now(void)
+{
+    for (uint32_t k = 0; k <= GL_SPREAD_AFTER / READERS + 1; k++)
+        for (uint32_t i = 1; i <= READERS; i++) {
+            new_segment(t[i]);
+            assert_int_equal(read_cell(t[i], 0xF, 10 * i), 0);
+        }
+    assert_int_not_equal(side()->spread, 0);
+}
+
+static bool remembers(uint32_t segment, uint32_t mask, uint32_t site)
+{
+    struct gl_side *r = side();
+    for (uint32_t i = r->n_writes; i < (uint32_t)r->n_writes + r->n_reads; i++)
+        if (r->entry[i].half == gl_half(segment, 0, mask) && r->entry[i].site == site)
+            return true;
+    return false;
+}
+
+/* Not before it pays; then the last reads are kept, each by its thread, and a write races with those it is not after. */
+static void spread_and_gathered(void **state)
+{
+    (void)state;
+    for (uint32_t i = 1; i <= READERS; i++)
+        read_cell(t[i], 0xF, 5);
+    for (uint32_t k = 0; k < GL_SPREAD_AFTER - 1; k++) {
+        new_segment(t[1]);
+        read_cell(t[1], 0xF, 5);
+    }
+    assert_int_equal(side()->spread, 0);
+    spread_now();
+    uint64_t was = word[0];
+    uint32_t last = new_segment(t[2]);
+    assert_int_equal(read_cell(t[2], 0xF, 77), 0);
+    assert_int_equal(word[0], was);
+    assert_int_equal(side()->n_reads, 0); /* they are in the lines */
+    struct gl_sync s = {0};
+    for (uint32_t i = 1; i <= READERS; i++)
+        if (i != 2) {
+            gl_source(t[i], &s, false, 0);
+            gl_sink(t[5], &s);
+        }
+    struct gl_race race;
+    assert_int_equal(gl_access(t[5], cell, 0xF, W, 50, &race), 0xF);
+    assert_int_equal(race.then.thread, 102);
+    assert_int_equal(race.then.site, 77);
+    assert_int_equal(race.then_segment, last);
+    assert_true(word[0] >> 32 != GL_CELL_SIDE);
+    gl_sync_free(core, &s);
+}
+
+/* The first read of a thread asks about the write; later ones need not. */
+static void first_read(void **state)
+{
+    (void)state;
+    spread_now();
+    uint32_t number = side()->spread, segment = new_segment(t[READERS + 1]);
+    assert_false(gl_spread_read(&(struct gl_spreads){0}, &(struct gl_side){0}, cell, word[0], 1, 0, 0)); /* not spread */
+    assert_false(gl_access_reread(t[READERS + 1], cell, word[0], gl_half(segment, 0, 0xF), 60));
+    assert_int_equal(read_cell(t[READERS + 1], 0xF, 60), 0);
+    assert_int_equal(side()->spread, number);
+    assert_true(gl_access_reread(t[READERS + 1], cell, word[0], gl_half(segment, 0, 0x3), 61)); /* seen: keeps its site */
+    struct gl_thread *stranger = gl_thread_create(core, NULL, 200, NULL);
+    assert_true(gl_segment_begin(stranger));
+    assert_int_equal(gl_access(stranger, cell, 0x1, R, 62, NULL), 1); /* races with the write */
+    assert_int_equal(side()->spread, 0);
+    assert_true(remembers(segment, 0xF, 60));
+}
+
+/* A read of fewer bytes than the thread's last one is not said by it; an atomic one, fresh bytes: the reads are gathered. */
+static void gathered_by(void **state)
+{
+    (void)state;
+    uint32_t segment = 0;
+    for (int what = 0; what < 4; what++) {
+        spread_now();
+        if (what == 3) { /* one who has no line: no more is spread */
+            new_segment(t[MANY - 1]);
+            assert_int_equal(gl_access(t[MANY - 1], cell, 0xF, R, 30, NULL), 0);
+        } else if (what == 2) {
+            gl_cell_fresh(core, cell, 0x8);
+            assert_true(remembers(t[1]->segment, 0x7, 10));
+            gl_cell_fresh(core, cell, 0xF);
+            gl_access(t[0], cell, 0xF, W, 1, NULL);
+            gl_source(t[0], &written, true, 0);
+            for (uint32_t i = 1; i < MANY; i++)
+                gl_sink(t[i], &written);
+            continue;
+        } else if (what == 1) {
+            assert_int_equal(gl_access(t[1], cell, 0xF, AR, 30, NULL), 0);
+        } else {
+            segment = new_segment(t[1]);
+            assert_int_equal(read_cell(t[1], 0x1, 30), 0);
+            assert_true(remembers(segment, 0x1, 30));
+        }
+        assert_int_equal(side()->spread, 0);
+        for (uint32_t i = 2; i <= READERS; i++)
+            assert_true(remembers(t[i]->segment, 0xF, 10 * i));
+        if (what < 3) {
+            gl_cell_fresh(core, cell, 0xF);
+            continue;
+        }
+        for (uint32_t k = 0; k < 3 * GL_SPREAD_AFTER; k++) {
+            new_segment(t[1]);
+            assert_int_equal(read_cell(t[1], 0xF, 31), 0);
+        }
+        assert_int_equal(side()->spread, 0);
+    }
+}
+
+/* No memory for the records: the reads stay where they are. */
+static void no_memory(void **state)
+{
+    (void)state;
+    for (uint32_t i = 1; i <= READERS; i++)
+        read_cell(t[i], 0xF, 5);
+    env.fail_at = env.maps + 1;
+    env.fail_from = true;
+    for (uint32_t k = 0; k < GL_SPREAD_AFTER + 1; k++)
+        read_cell(t[1], 0xF, 5), t[1]->segment && (gl_source(t[1], &written, true, 0), gl_segment_begin(t[1]));
+    assert_int_equal(side()->spread, 0);
+    env.fail_from = false;
+    env.fail_at = 0;
+    spread_now();
+}
+
+/* A reader in the middle of its change is awaited, and what it does then is not lost. */
+static unsigned waited;
+static void reader_ends(void *ctx, unsigned rounds)
+{
+    (void)ctx;
+    struct gl_spread_line *line = &core->spreads.all[1].line[2];
+    assert_int_equal(word[0], GL_CELL_LOCKED);
+    assert_int_equal(rounds, waited++);
+    gl_store_relaxed(&line->site, 78);
+    if (waited == 3)
+        gl_store_release(&line->busy, 0);
+}
+
+static void gather_waits(void **state)
+{
+    (void)end(state);
+    fake_env_init(&env);
+    env.env.pause = reader_ends;
+    core = gl_core_create(&env.env);
+    word[0] = 0;
+    for (uint32_t i = 0; i < MANY; i++)
+        t[i] = gl_thread_create(core, NULL, 100 + i, NULL);
+    spread_now();
+    assert_int_equal(side()->spread, 1);
+    assert_int_equal(core->spreads.all[1].line[2].half, gl_half(t[2]->segment, 0, 0xF));
+    core->spreads.all[1].line[2].busy = 1;
+    waited = 0;
+    struct gl_race race;
+    gl_access(t[0], cell, 0xF, W, 1, &race);
+    assert_int_equal(waited, 3);
+    gl_cell_fresh(core, cell, 0xF);
+    spread_now();
+    core->spreads.all[1].line[2].busy = 1;
+    waited = 0;
+    gl_cell_fresh(core, cell, 0x8);
+    assert_int_equal(waited, 3);
+    assert_true(remembers(t[2]->segment, 0x7, 78));
+}
+
+enum { ROUNDS = 600, READS = 400 };
+static _Atomic uint32_t go, done;
+static uint32_t last_segment[READERS + 1];
+
+static void *reader(void *arg)
+{
+    uint32_t i = (uint32_t)(uintptr_t)arg;
+    for (uint32_t round = 1; round <= ROUNDS; round++) {
+        while (gl_load_acquire(&go) < round)
+            sched_yield();
+        for (uint32_t k = 0; k < READS; k++) {
+            last_segment[i] = new_segment(t[i]);
+            if (read_cell(t[i], 0xF, 1000 * round + k) != 0)
+                return arg;
+        }
+        atomic_fetch_add(&done, 1);
+    }
+    return NULL;
+}
+
+/* Threads read on while another gathers their reads again and again: the last read of each is there in the end. */
+static void read_and_gather(void **state)
+{
+    (void)state;
+    pthread_t id[READERS + 1];
+    gl_core_spread_at_once(core, true);
+    go = done = 0;
+    for (uint32_t i = 1; i <= READERS; i++)
+        assert_int_equal(pthread_create(&id[i], NULL, reader, (void *)(uintptr_t)i), 0);
+    for (uint32_t round = 1; round <= ROUNDS; round++) {
+        gl_store_release(&go, round);
+        uint32_t mine = 0xF;
+        while (gl_load_acquire(&done) < round * READERS) {
+            new_segment(t[READERS + 1]);
+            assert_int_equal(gl_access(t[READERS + 1], cell, mine, R, 2, NULL), 0);
+            mine ^= 0xE; /* fewer bytes the next time: gathers */
+            sched_yield();
+        }
+        if (side()->spread)
+            gl_cell_fresh(core, cell, 0); /* gathers, and forgets nothing */
+        for (uint32_t i = 1; i <= READERS; i++)
+            if (!remembers(last_segment[i], 0xF, 1000 * round + READS - 1))
+                fail_msg("round %u: the last read of thread %u is lost", round, i);
+    }
+    for (uint32_t i = 1; i <= READERS; i++) {
+        void *failed;
+        pthread_join(id[i], &failed);
+        assert_null(failed);
+    }
+    assert_true(t[READERS + 1]->count[GL_COUNT_gathered] > 10);
+    uint64_t spread = 0;
+    for (uint32_t i = 1; i <= READERS; i++)
+        spread += t[i]->count[GL_COUNT_spread];
+    assert_true(spread > 10);
+}
+
+#define spread_test(f) cmocka_unit_test_setup_teardown(f, begin, end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        spread_test(spread_and_gathered), spread_test(first_read),      spread_test(gathered_by),
+        spread_test(no_memory),           spread_test(gather_waits),    spread_test(read_and_gather),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
