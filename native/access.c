@@ -351,6 +351,8 @@ static inline __attribute__((always_inline)) void miss_at_hand(uintptr_t a, unsi
  * begin.  The program is about to read these 8 bytes itself; memory whose cell is empty may be no memory. */
 static inline __attribute__((always_inline)) void fetch_ahead(uintptr_t a, unsigned size, bool write)
 {
+    if (gl_load_relaxed(rt_owner(a)) != RT_OWNER_SHARED) /* relaxed: a guess; on an owned page nothing is locked */
+        return;
     if (write) /* clang wants a constant for it */
         __builtin_prefetch((const void *)a, 1);
     else
