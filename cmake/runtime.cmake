@@ -36,6 +36,8 @@ add_library(rt_outer_objects OBJECT ${rt_outer_sources})
 target_link_libraries(rt_outer_objects PRIVATE rt_flags)
 # An interceptor of memcpy must not be compiled into a call of memcpy.  Exceptions and cancellation of the
 # program pass through.
+# libc's headers must declare what is intercepted, not define it inline.
+target_compile_definitions(rt_outer_objects PRIVATE __NO_INLINE__)
 target_compile_options(rt_outer_objects PRIVATE -fno-builtin -fexceptions
     $<$<C_COMPILER_ID:GNU>:-fno-tree-loop-distribute-patterns>)
 
