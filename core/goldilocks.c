@@ -55,6 +55,7 @@ struct cell {
 };
 
 struct gl_state {
+    bool lock_at_once; /* for threads to come: see struct gl_thread */
     struct gl_core *core;
     struct gl_env env;
     struct gl_lock lock; /* guards the lists of generations, thread starts and ends */
@@ -129,6 +130,8 @@ static struct gl_thread *thread_now(struct gl_state *s, struct thread *th, uint3
     if (gl_load_acquire(&th->ended)) /* pairs with thread_end() */
         return NULL;
     t = gl_thread_create(s->core, NULL, number, NULL);
+    if (t)
+        t->lock_at_once = s->lock_at_once;
     gl_store_release(&th->core, t); /* pairs with the load above, event_quick() and thread_find() */
     return t;
 }
@@ -151,6 +154,8 @@ static gl_status do_fork(struct gl_state *s, struct gl_thread *t, uint64_t child
     if (gl_load_acquire(&th->core) || gl_load_acquire(&th->ended) || child > UINT32_MAX)
         return GL_INVALID;
     struct gl_thread *c = gl_thread_create(s->core, t, (uint32_t)child, NULL);
+    if (c)
+        c->lock_at_once = s->lock_at_once;
     gl_store_release(&th->core, c); /* pairs with thread_now(), event_quick(), thread_find() */
     return c ? GL_OK : GL_NOMEM;
 }
@@ -704,6 +709,7 @@ static void goldilocks_counts(const struct gl_state *s, gl_count_fn *fn, void *c
 static const struct gl_switch switches[] = {
     {"groups-at-once", false, "several accesses to a cell become a group (core/group.h) the first time, not when they recur"},
     {"as-with-many", false, "what is usual with more than 128 threads is done with fewer too (core/column.h: walks)"},
+    {"lock-at-once", false, "a lock held alone is told by the segment when it is taken, as the native runtime does (docs/concurrency.md, E.1)"},
     {NULL, false, NULL},
 };
 
@@ -711,6 +717,8 @@ static void goldilocks_set(struct gl_state *s, const char *name, bool on)
 {
     if (name[0] == 'g')
         gl_core_group_at_once(s->core, on);
+    else if (name[0] == 'l')
+        s->lock_at_once = on;
     else
         gl_core_as_with_many(s->core, on);
 }

@@ -96,6 +96,8 @@ static struct gl_state *create_as_with_many(const struct gl_env *env)
     struct gl_state *s = gl_detector_goldilocks.create(env);
     if (s)
         gl_detector_goldilocks.set(s, "as-with-many", true);
+    if (s)
+        gl_detector_goldilocks.set(s, "lock-at-once", true);
     return s;
 }
 

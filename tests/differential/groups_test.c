@@ -36,11 +36,14 @@ static void add_count(void *ctx, const char *name, const char *sentence, uint64_
 
 static struct gl_state *create(const struct gl_env *env)
 {
+    static unsigned made;
     struct gl_state *s = gl_detector_goldilocks.create(env);
     if (s)
         gl_detector_goldilocks.set(s, "groups-at-once", true);
     if (s)
         gl_detector_goldilocks.set(s, "as-with-many", many);
+    if (s)
+        gl_detector_goldilocks.set(s, "lock-at-once", ++made & 2); /* with and without many */
     return s;
 }
 
