@@ -4,7 +4,7 @@
 #
 #   make          builds build/goldilocks and build/lib      make check    builds and runs all tests
 #   make demo     finds a race in a real program             make bench    what watching and judging cost
-#   make fuzz     bytes that nobody wrote, for FUZZ_SECONDS (default 600), into the readers of traces
+#   make fuzz     bytes that nobody wrote, for FUZZ_SECONDS (default 600), into the readers of traces and classes
 #   make install  to PREFIX (default /usr/local)             make clean    removes build/
 #
 # demo, check, fuzz and bench first install missing Debian packages (tools/packages.txt).
@@ -33,6 +33,7 @@ check: packages-check
 fuzz: packages-check
 	@$(MAKE) --no-print-directory all
 	@tests/fuzz/run --build-dir build --seconds $(FUZZ_SECONDS)
+	@tests/fuzz/run_class --build-dir build --seconds $(FUZZ_SECONDS)
 
 bench: packages-bench
 	@$(MAKE) --no-print-directory all

@@ -110,8 +110,8 @@ static void read_constants(struct gl_jfile *f, uint32_t at)
         gl_jfile_need(f, at, size);
         f->pool[i] = at;
         at += size;
-        if (tag == GL_JC_LONG || tag == GL_JC_DOUBLE)
-            i++; /* they take two indices */
+        if ((tag == GL_JC_LONG || tag == GL_JC_DOUBLE) && ++i == f->n_pool) /* they take two indices */
+            gl_jfile_fail(f, "the last constant takes an index too many");
     }
     f->pool_end = at;
     f->texts = gl_jfile_alloc(f, sizeof *f->texts * f->n_pool);
@@ -206,6 +206,8 @@ void gl_jfile_read(struct gl_jfile *f, const uint8_t *in, size_t n)
     f->this_class = get2(f, &at);
     f->super_class = get2(f, &at);
     f->name = gl_jfile_class(f, f->this_class);
+    if (!*f->name || strpbrk(f->name, ";["))
+        gl_jfile_fail(f, "the class has a name that no descriptor can hold");
     f->n_interfaces = get2(f, &at);
     f->interfaces = gl_jfile_need(f, at, f->n_interfaces * 2u);
     if (f->super_class)

@@ -87,8 +87,21 @@ static void spread_now(void)
     assert_int_not_equal(side()->spread, 0);
 }
 
+/* Reads that recur together become a group sooner or later (cell.c): it says the same as a side record. */
+static bool group_remembers(uint32_t half, uint32_t site)
+{
+    const uint32_t *halves = gl_group_halves(&core->lists, (uint32_t)word[0]);
+    const uint32_t *at = gl_list_at(&core->lists, (uint32_t)sites[0])->value;
+    for (uint32_t i = 0; i < gl_group_count(halves); i++)
+        if (halves[i] == half && at[i] == site)
+            return true;
+    return false;
+}
+
 static bool remembers(uint32_t segment, uint32_t mask, uint32_t site)
 {
+    if (word[0] >> 32 != GL_CELL_SIDE)
+        return gl_half_is_group((uint32_t)word[0]) && group_remembers(gl_half(segment, 0, mask), site);
     struct gl_side *r = side();
     for (uint32_t i = r->n_writes; i < (uint32_t)r->n_writes + r->n_reads; i++)
         if (r->entry[i].half == gl_half(segment, 0, mask) && r->entry[i].site == site)
@@ -285,7 +298,7 @@ static void read_and_gather(void **state)
                 gl_store_relaxed(&enough, true);
             sched_yield();
         }
-        if (side()->spread)
+        if (word[0] >> 32 == GL_CELL_SIDE && side()->spread)
             gl_cell_fresh(core, cell, 0); /* gathers, and forgets nothing */
         for (uint32_t i = 1; i <= READERS; i++)
             if (!remembers(last_segment[i], 0xF, last_site[i]))
