@@ -156,6 +156,9 @@ void gl_jcode_read(struct gl_jcode *c, struct gl_jfile *f, const struct gl_jmemb
     c->max_locals = gl_jget2(p + 2);
     c->n = gl_jget4(p + 4);
     c->code = p + 8;
+    unsigned result, self = method->access & GL_JACC_STATIC ? 0 : 1;
+    if (gl_jdesc_arguments(f, gl_jfile_text(f, method->desc), &result) + self > c->max_locals)
+        gl_jfile_fail(f, "a method has more arguments than variables");
     if (c->n == 0 || c->n > 65535 || c->n > a.end - a.at - 12)
         gl_jfile_fail(f, "the length of a method's code cannot be");
     uint32_t at = a.at + 8 + c->n;

@@ -33,12 +33,14 @@ struct gl_jvtype gl_jframes_type(struct gl_jcode *c, uint32_t *at)
 
 static void push(struct gl_jframes *i, uint8_t kind, uint16_t value)
 {
-    if (i->n_all > i->c->max_locals)
+    if (i->n_all >= i->c->max_locals)
         gl_jfile_fail(i->c->f, "a stack map frame has more variables than the method");
-    i->all[i->n_all++] = (struct gl_jvtype){kind, value};
+    if (i->all)
+        i->all[i->n_all] = (struct gl_jvtype){kind, value};
+    i->n_all++;
 }
 
-/* The types with which the method begins. */
+/* The types with which the method begins; counted only, when nobody asks for them. */
 static void first_frame(struct gl_jframes *i, struct gl_jpool *pool)
 {
     struct gl_jfile *f = i->c->f;
@@ -65,6 +67,10 @@ static void first_frame(struct gl_jframes *i, struct gl_jpool *pool)
             break;
         case 'L':
         case '[': {
+            if (!i->all) {
+                push(i, GL_JV_OBJECT, 0);
+                break;
+            }
             size_t skip = *start == 'L' ? 1 : 0, n = (size_t)(desc - start) - 2 * skip;
             char *name = gl_jfile_scratch(f, n + 1);
             memcpy(name, start + skip, n);
@@ -81,10 +87,11 @@ static void first_frame(struct gl_jframes *i, struct gl_jpool *pool)
 void gl_jframes_open(struct gl_jframes *i, struct gl_jcode *c, bool all, struct gl_jpool *pool)
 {
     *i = (struct gl_jframes){.c = c};
-    if (all) {
-        i->all = gl_jfile_scratch(c->f, sizeof *i->all * (c->max_locals + 1u));
-        first_frame(i, pool);
-    }
+    if (all)
+        i->all = gl_jfile_scratch(c->f, sizeof *i->all * c->max_locals);
+    else if (!c->frames)
+        return;
+    first_frame(i, pool);
     if (!c->frames)
         return;
     if (c->frames_end - c->frames < 2)
@@ -131,9 +138,9 @@ bool gl_jframes_next(struct gl_jframes *i)
     i->begun = true;
     gl_jcode_check_start(c, i->pc);
 
-    if (i->all && i->kind == FULL)
+    if (i->kind == FULL)
         i->n_all = 0;
-    if (i->all && i->kind > SAME_1_EXTENDED && i->kind < SAME_EXTENDED) {
+    if (i->kind > SAME_1_EXTENDED && i->kind < SAME_EXTENDED) {
         uint32_t gone = SAME_EXTENDED - i->kind;
         if (gone > i->n_all)
             gl_jfile_fail(c->f, "a stack map frame takes away variables that are not there");
@@ -143,8 +150,7 @@ bool gl_jframes_next(struct gl_jframes *i)
     uint32_t at = i->types;
     for (uint32_t k = 0; k < i->n_locals; k++) {
         struct gl_jvtype t = gl_jframes_type(c, &at);
-        if (i->all)
-            push(i, t.kind, t.value);
+        push(i, t.kind, t.value);
     }
     if (i->kind == FULL) {
         if (c->frames_end - at < 2)

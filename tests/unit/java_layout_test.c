@@ -247,6 +247,53 @@ static void try_it(const uint8_t *at, size_t n)
     free(exact);
 }
 
+/* Rewrites; it must be malformed, and say this. */
+static void refused(struct maker *m, const char *sentence)
+{
+    struct bytes *in = made(m);
+    struct gl_jbytes out = {0};
+    char error[GL_JERROR_BYTES];
+    assert_int_equal(gl_jrewrite(in->at, in->n, &policy, &out, error), GL_JR_MALFORMED);
+    if (!strstr(error, sentence))
+        fail_msg("%s", error);
+    free(in);
+}
+
+static struct maker *reading(const char *desc, unsigned max_locals)
+{
+    struct maker *m = make(52, 8, "m", desc);
+    m->max_locals = max_locals;
+    op2(m, 0xb2, own_field(m, STATIC, "f", "I"));
+    op(m, 0xb1);
+    return m;
+}
+
+/* What no virtual machine takes, and what would make what is written malformed or its own second reading another one. */
+static void test_refused(void **state)
+{
+    (void)state;
+    struct maker *m = reading("()V", 0);
+    m->this_class = class_of(m, "X;Y");
+    refused(m, "a name that no descriptor can hold");
+    static const uint8_t of_one_long[64] = {0xCA, 0xFE, 0xBA, 0xBE, 0, 0, 0, 52, 0, 2, 5}; /* it takes indices 1 and 2, of 0 and 1 */
+    struct gl_jscan scan = {0};
+    char error[GL_JERROR_BYTES];
+    assert_int_equal(gl_jclass_scan(of_one_long, sizeof of_one_long, &scan, error), -1);
+    assert_non_null(strstr(error, "takes an index too many"));
+    free(rewritten(reading("(JI)V", 3)).at);
+    refused(reading("(JI)V", 2), "more arguments than variables");
+    m = reading("()V", 0);
+    struct bytes *table = &m->attributes;
+    b2(table, utf8(m, "StackMapTable"));
+    b4(table, 2 + 4);
+    b2(table, 1);
+    b1(table, 252); /* one more variable */
+    b2(table, 0);
+    b1(table, 1);
+    m->n_attributes = 1;
+    refused(m, "more variables than the method");
+}
+
 static void test_hostile(void **state)
 {
     (void)state;
@@ -291,6 +338,7 @@ int main(void)
         TEST(test_switch_padding),
         TEST(test_too_long),
         TEST(test_many_constants),
+        TEST(test_refused),
         TEST(test_hostile),
 #undef TEST
     };
