@@ -1,26 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Checked accesses behind the filter: single ones and ranges.
+ * Checked accesses behind the filter: single ones (ranges: range.c).
  */
 #include "core/cell_inl.h"
 #include "native/access_inl.h"
 #include "native/owner.h"
 #include "native/record.h"
-
-/* One cell; marks the page when the cell needed a side record, so that forgetting finds it. */
-static inline int access_cell(struct rt_thread *t, uintptr_t a, uint32_t mask, unsigned kind, uint32_t site,
-                              struct gl_race *race)
-{
-    struct gl_cell cell = rt_cell(a);
-    int raced = gl_access(t->core, cell, mask, kind, site, race);
-    if (RT_UNLIKELY(gl_load_relaxed(cell.word) >> 32 == GL_CELL_SIDE)) {
-        _Atomic uint8_t *page = rt_page(a);
-        /* relaxed: rt_shadow_fresh() of memory that is being accessed is a race of the program */
-        if (!(gl_load_relaxed(page) & RT_PAGE_SIDE))
-            atomic_fetch_or_explicit(page, RT_PAGE_SIDE, memory_order_relaxed);
-    }
-    return raced;
-}
 
 /* Also when it is a group that the filter did not know: it will. */
 static inline bool half_seen(uint32_t h, uint32_t mask, uint32_t key)
@@ -93,7 +78,7 @@ void rt_access_inside(struct rt_thread *t, uintptr_t a, unsigned size, unsigned 
         struct gl_race race;
         int raced = plain && cell_seen(at, mask, kind & GL_ACCESS_WRITE, rt_tls.key)
                         ? 0
-                        : access_cell(t, at, mask, kind, site, &race);
+                        : rt_access_cell(t, at, mask, kind, site, &race);
         if (RT_UNLIKELY(raced < 0)) {
             rt_count(RT_COUNT_access_no_memory);
         } else if (RT_UNLIKELY(raced > 0)) {
@@ -381,67 +366,3 @@ MISS(rt_miss_write1, 1, true, other_write1)
 MISS(rt_miss_write2, 2, true, other_write2)
 MISS(rt_miss_write4, 4, true, other_write4)
 MISS(rt_miss_write8, 8, true, other_write8)
-
-/* Aligned runs of cells that the filter knows are skipped four bytes at a time. */
-void rt_access_range(struct rt_thread *t, uintptr_t a, size_t n, unsigned kind, uint32_t site)
-{
-    if (n == 0)
-        return;
-    if (RT_UNLIKELY(!rt_address_ok(a) || !rt_address_ok(a + n - 1))) {
-        rt_count(RT_COUNT_access_outside);
-        return;
-    }
-    if (RT_UNLIKELY(rt.recording))
-        rt_record_range(t, a, n, kind, site);
-    bool write = (kind & GL_ACCESS_WRITE) != 0;
-    uint32_t told = 0; /* where the earlier access was of the race told last: one report for all its bytes */
-    bool own = rt_section_begin(a);
-    for (uintptr_t at = a, end = a + n; at < end;) {
-        uint32_t first = at & 3, k = 4 - first;
-        if (k > end - at)
-            k = (uint32_t)(end - at);
-        uint32_t mask = ((1u << k) - 1) << first;
-        if (at != a && at % 4096 == 0) {
-            rt_section_end();
-            own = rt_section_begin(at);
-        }
-        if (!rt_cell_hit(at, mask, write, rt_tls.key) &&
-            !(own && rt_tls.key && gl_access_alone(t->core, rt_cell(at), rt_tls.key | mask, write, site))) {
-            struct gl_race race;
-            int raced = access_cell(t, at, mask, kind, site, &race);
-            if (RT_UNLIKELY(raced < 0))
-                rt_count(RT_COUNT_access_no_memory);
-            else if (RT_UNLIKELY(raced > 0) && (told != race.then.site || rt_handler_is_set())) {
-                told = race.then.site;
-                rt_section_end();
-                rt_found(t, &(struct rt_finding){.addr = a,
-                                                 .size = n,
-                                                 .at = at - a,
-                                                 .bytes = (uint32_t)raced >> first,
-                                                 .word = at & ~3ul,
-                                                 .site = site,
-                                                 .race = race});
-                own = rt_section_begin(at);
-            }
-        }
-        at += k;
-    }
-    rt_section_end();
-}
-
-static void range(struct rt_thread *t, const void *p, size_t n, unsigned kind, uintptr_t pc)
-{
-    if (rt_tls.ignore_accesses || n == 0)
-        return;
-    rt_access_range(t, (uintptr_t)p, n, kind, rt_site(t, pc, RT_WIDTH_RANGE));
-}
-
-void rt_read_range(struct rt_thread *t, const void *p, size_t n, uintptr_t pc)
-{
-    range(t, p, n, GL_ACCESS_READ, pc);
-}
-
-void rt_write_range(struct rt_thread *t, const void *p, size_t n, uintptr_t pc)
-{
-    range(t, p, n, GL_ACCESS_WRITE, pc);
-}

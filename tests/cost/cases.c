@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The hottest things that a watched program does, each between two breakpoints, for count.c to count what they cost.
+// Each case runs ROUNDS times; the last round is what it costs when it is done again and again.
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    ROUNDS = 200,
+    BYTES = 1024
+}; // so few that libc sets them without `rep`, each step of which would count
+
+#define MARK        __asm__ volatile("int3" ::: "memory") // count.c takes the signal
+#define KEEP(value) __asm__ volatile("" : : "r"(value))
+
+static pthread_mutex_t mine = PTHREAD_MUTEX_INITIALIZER, both = PTHREAD_MUTEX_INITIALIZER;
+static sem_t turn, back;
+#define PAGES __attribute__((aligned(4096))) // no other data beside them
+static PAGES int own[1024];                  // touched by the main thread only
+static PAGES int handed[1024];               // written by both threads, under `both`
+static PAGES int looked_at[1024];            // read by both threads
+static PAGES char text[4 * BYTES];           // as `own`
+static PAGES _Atomic int published;
+static int *volatile at = own; // so that nothing is known when it is compiled
+
+__attribute__((noinline)) static void called(int *p) { *p = 1; }
+
+static void read_again(void)
+{
+    int *p = at, v = p[0];
+    KEEP(v);
+    MARK;
+    v = p[0];
+    MARK;
+    KEEP(v);
+}
+
+static void write_again(void)
+{
+    int *p = at;
+    p[0] = 1;
+    MARK;
+    p[0] = 2;
+    MARK;
+}
+
+// The segment itself has begun: that is in the cost of locking.
+static void new_segment(void)
+{
+    pthread_mutex_lock(&mine);
+    pthread_mutex_unlock(&mine);
+    at[1023] = 1;
+}
+
+static void first_access(void)
+{
+    int *p = at;
+    pthread_mutex_lock(&mine);
+    pthread_mutex_unlock(&mine);
+    MARK;
+    p[64] = 1;
+    MARK;
+}
+
+static void read_first(void)
+{
+    int *p = at;
+    new_segment();
+    MARK;
+    int v = p[64];
+    MARK;
+    KEEP(v);
+}
+
+static void write_first(void)
+{
+    int *p = at;
+    new_segment();
+    MARK;
+    p[65] = 2;
+    MARK;
+}
+
+static void write_first_8(void)
+{
+    long *p = (long *)at;
+    new_segment();
+    MARK;
+    p[40] = 2;
+    MARK;
+}
+
+static void read_shared(void)
+{
+    int *p = looked_at;
+    KEEP(p);
+    new_segment();
+    MARK;
+    int v = p[7];
+    MARK;
+    KEEP(v);
+}
+
+static void write_handed(void)
+{
+    sem_post(&turn); // the other one writes it, under the same lock
+    sem_wait(&back);
+    int *p = handed;
+    KEEP(p);
+    pthread_mutex_lock(&both);
+    MARK;
+    p[9] = 1;
+    MARK;
+    pthread_mutex_unlock(&both);
+}
+
+static void lock_and_unlock(void)
+{
+    pthread_mutex_t *m = &mine;
+    KEEP(m);
+    MARK;
+    pthread_mutex_lock(m);
+    pthread_mutex_unlock(m);
+    MARK;
+}
+
+static void call_and_return(void)
+{
+    int *p = at;
+    p[100] = 1;
+    MARK;
+    called(&p[100]);
+    MARK;
+}
+
+static void range_first(void)
+{
+    char *p = text;
+    KEEP(p);
+    new_segment();
+    MARK;
+    memset(p, 1, BYTES);
+    MARK;
+}
+
+static void range_again(void)
+{
+    char *p = text;
+    KEEP(p);
+    memset(p, 1, BYTES);
+    MARK;
+    memset(p, 1, BYTES);
+    MARK;
+}
+
+static void load_acquire(void)
+{
+    MARK;
+    int v = atomic_load_explicit(&published, memory_order_acquire);
+    MARK;
+    KEEP(v);
+}
+
+static void store_release(void)
+{
+    MARK;
+    atomic_store_explicit(&published, 1, memory_order_release);
+    MARK;
+}
+
+static void *other(void *unused)
+{
+    for (int i = 0; i < 1024; i++)
+        KEEP(looked_at[i]);
+    sem_post(&back);
+    for (int i = 0; i < ROUNDS; i++) {
+        sem_wait(&turn);
+        pthread_mutex_lock(&both);
+        handed[9] = 2;
+        pthread_mutex_unlock(&both);
+        sem_post(&back);
+    }
+    return unused;
+}
+
+static const struct {
+    const char *name;
+    void (*run)(void);
+} cases[] = {
+    {"read, again in the segment", read_again},
+    {"write, again in the segment", write_again},
+    {"write, first of all in a segment", first_access},
+    {"read, first in the segment", read_first},
+    {"write, first in the segment", write_first},
+    {"write of 8 bytes, first in the segment", write_first_8},
+    {"read of what all read, first in the segment", read_shared},
+    {"write of what another wrote under this lock", write_handed},
+    {"lock and unlock", lock_and_unlock},
+    {"call and return, with a write again", call_and_return},
+    {"memset of 1024 bytes, first in the segment", range_first},
+    {"memset of 1024 bytes, again in the segment", range_again},
+    {"atomic load, acquire", load_acquire},
+    {"atomic store, release", store_release},
+};
+
+int main(void)
+{
+    pthread_t thread;
+    sem_init(&turn, 0, 0);
+    sem_init(&back, 0, 0);
+    for (int i = 0; i < 1024; i++)
+        own[i] = handed[i] = looked_at[i] = i;
+    pthread_create(&thread, NULL, other, NULL);
+    sem_wait(&back);
+    for (int i = 0; i < 1024; i++)
+        KEEP(looked_at[i]);
+    for (unsigned k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        for (int i = 0; i < ROUNDS; i++)
+            cases[k].run();
+        printf("%s\n", cases[k].name); // count.c reads it after the last round's breakpoints
+        fflush(stdout);
+    }
+    pthread_join(thread, NULL);
+    return 0;
+}
