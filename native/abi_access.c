@@ -53,6 +53,8 @@ WITH_PC(16)
 
 static inline void range(const void *p, size_t n, bool write, uintptr_t pc)
 {
+    if (n && n <= 16 && !(n & (n - 1))) /* gcc's name for what is not aligned */
+        return rt_access_odd((uintptr_t)p, (unsigned)n, write, pc);
     struct rt_thread *t = rt_enter();
     if (!t)
         return;

@@ -44,7 +44,11 @@ static bool all_seen(struct rt_thread *t, uintptr_t a, unsigned size, bool write
 
 static unsigned width_of(unsigned size)
 {
-    return size == 1 ? RT_WIDTH_1 : size == 2 ? RT_WIDTH_2 : size == 4 ? RT_WIDTH_4 : size == 8 ? RT_WIDTH_8 : RT_WIDTH_16;
+    return size == 1   ? RT_WIDTH_1
+           : size == 2 ? RT_WIDTH_2
+           : size == 4 ? RT_WIDTH_4
+           : size == 8 ? RT_WIDTH_8
+                       : RT_WIDTH_16;
 }
 
 void rt_access_inside(struct rt_thread *t, uintptr_t a, unsigned size, unsigned kind, uintptr_t pc,
@@ -85,7 +89,8 @@ void rt_access_inside(struct rt_thread *t, uintptr_t a, unsigned size, unsigned 
             /* One for each earlier place: a wide access may race with several. */
             struct rt_finding *last = f->n ? &f->found[f->n - 1] : NULL;
             if (!last || last->race.then.site != race.then.site)
-                f->found[f->n++] = (struct rt_finding){.addr = a, .size = size, .word = at & ~3ul, .site = site, .race = race};
+                f->found[f->n++] = (struct rt_finding){
+                    .addr = a, .size = size, .word = at & ~3ul, .site = site, .race = race};
             f->found[f->n - 1].bytes |= (uint64_t)((uint32_t)raced >> first) << (at - a);
         }
         at += n;
@@ -104,10 +109,14 @@ static bool begin_segment(struct rt_thread *t)
 static void miss(uintptr_t a, unsigned size, bool write, uintptr_t pc)
 {
     switch (size) {
-    case 1: return write ? rt_miss_write1(a, pc) : rt_miss_read1(a, pc);
-    case 2: return write ? rt_miss_write2(a, pc) : rt_miss_read2(a, pc);
-    case 4: return write ? rt_miss_write4(a, pc) : rt_miss_read4(a, pc);
-    default: return write ? rt_miss_write8(a, pc) : rt_miss_read8(a, pc);
+    case 1:
+        return write ? rt_miss_write1(a, pc) : rt_miss_read1(a, pc);
+    case 2:
+        return write ? rt_miss_write2(a, pc) : rt_miss_read2(a, pc);
+    case 4:
+        return write ? rt_miss_write4(a, pc) : rt_miss_read4(a, pc);
+    default:
+        return write ? rt_miss_write8(a, pc) : rt_miss_read8(a, pc);
     }
 }
 
@@ -129,7 +138,8 @@ __attribute__((noinline)) void rt_access_slow(uintptr_t a, unsigned size, unsign
             return;
     }
     if (!rt_tls.key && size <= 8 && a % size == 0 && rt_address_ok(a) && begin_segment(t))
-        return miss(a, size, kind & GL_ACCESS_WRITE, pc); /* the first access of a segment may be as simple as the others */
+        return miss(a, size, kind & GL_ACCESS_WRITE,
+                    pc); /* the first access of a segment may be as simple as the others */
     if (all_seen(t, a, size, kind & GL_ACCESS_WRITE))
         return;
     rt_enter_always();
@@ -142,7 +152,8 @@ __attribute__((noinline)) void rt_access_slow(uintptr_t a, unsigned size, unsign
 }
 
 /* Ends the section and the stay that miss_at_hand() began. */
-static inline void miss_end(struct rt_tls *tls, uintptr_t a, unsigned size, bool write, uintptr_t pc, bool done)
+static inline void miss_end(struct rt_tls *tls, uintptr_t a, unsigned size, bool write, uintptr_t pc,
+                            bool done)
 {
     __atomic_store_n(&tls->inside, 0, __ATOMIC_RELEASE); /* pairs with revoke(), all_outside() */
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -158,7 +169,8 @@ static __attribute__((noinline)) void miss_owned(uintptr_t a, unsigned size, boo
     struct rt_tls *tls = &rt_tls;
     uint32_t site = rt_site(tls->self, pc, width_of(size)), key = tls->key;
     bool done = size == 8 ? gl_access_alone_pair(tls->engine, rt_cell(a), key | 0xF, write, site)
-                          : gl_access_alone(tls->engine, rt_cell(a), key | ((1u << size) - 1) << (a & 3), write, site);
+                          : gl_access_alone(tls->engine, rt_cell(a), key | ((1u << size) - 1) << (a & 3),
+                                            write, site);
     miss_end(tls, a, size, write, pc, done);
 }
 
@@ -173,12 +185,14 @@ static inline bool reread(struct rt_tls *tls, uintptr_t a, uint32_t mask, uint32
 
 /* What it could not do, on another page.  Out of line for each kind of access, so that the way to shared data has no questions
  * about the size in it. */
-static inline __attribute__((always_inline)) void miss_other(uintptr_t a, unsigned size, bool write, uintptr_t pc)
+static inline __attribute__((always_inline)) void miss_other(uintptr_t a, unsigned size, bool write,
+                                                             uintptr_t pc)
 {
     struct rt_tls *tls = &rt_tls;
     bool done = false;
     if (RT_LIKELY(gl_load_acquire(rt_owner(a)) == RT_OWNER_SHARED && /* acquire: as in rt_section_begin() */
-                  __atomic_load_n(&tls->tag, __ATOMIC_RELAXED) > RT_NO_TAG)) { /* else rt.forking needs a look */
+                  __atomic_load_n(&tls->tag, __ATOMIC_RELAXED) >
+                      RT_NO_TAG)) { /* else rt.forking needs a look */
         uint32_t site = rt_site_known(tls, pc, width_of(size));
         if (RT_UNLIKELY(!site))
             site = rt_site(tls->self, pc, width_of(size));
@@ -192,11 +206,8 @@ static inline __attribute__((always_inline)) void miss_other(uintptr_t a, unsign
     }
     miss_end(tls, a, size, write, pc, done);
 }
-#define OTHER(name, size, write)                                                                                     \
-    static __attribute__((noinline)) void name(uintptr_t a, uintptr_t pc)                                            \
-    {                                                                                                                \
-        miss_other(a, size, write, pc);                                                                              \
-    }
+#define OTHER(name, size, write)                                                                             \
+    static __attribute__((noinline)) void name(uintptr_t a, uintptr_t pc) { miss_other(a, size, write, pc); }
 OTHER(other_read1, 1, false)
 OTHER(other_read2, 2, false)
 OTHER(other_read4, 4, false)
@@ -206,48 +217,142 @@ OTHER(other_write2, 2, true)
 OTHER(other_write4, 4, true)
 OTHER(other_write8, 8, true)
 
+/* Is the half none, or a plain access known to be ordered before?  Nothing is asked that is not at hand. */
+static inline __attribute__((always_inline)) bool at_hand(const struct gl_thread *t, uint32_t half)
+{
+    return !half || (t->before[gl_half_segment(half) % GL_BEFORE] == gl_half_segment(half) &&
+                     !(half & GL_HALF_ATOMIC));
+}
+
+/* One cell of a page of the thread's own, when all that the access meets is at hand and no other bytes are to be kept but those of
+ * its segment and site; or when it was seen.  False: nothing was done. */
+static inline __attribute__((always_inline)) bool
+cell_at_hand(const struct gl_thread *t, uintptr_t at, uint32_t key, uint32_t mask, bool write, uint32_t site)
+{
+    struct gl_cell cell = rt_cell(at);
+    uint64_t word = gl_load_relaxed(cell.word); /* relaxed: nobody else is there */
+    uint32_t w = (uint32_t)(word >> 32), r = (uint32_t)word, old = write ? w : r;
+    if (rt_half_hit(w, key, mask) || (!write && rt_half_hit(r, key, mask)))
+        return true;
+    _Atomic uint32_t *place = gl_site_half(cell.sites, write);
+    if ((write && (r & 0xF)) || !at_hand(t, write ? 0 : w))
+        return false;
+    if (old & ~mask & 0xF) {
+        if ((old ^ key) > 0xF || gl_load_relaxed(place) != site)
+            return false;
+        mask |= old & 0xF;
+    } else if (!at_hand(t, old)) {
+        return false;
+    }
+    gl_site_store(place, site);
+    gl_store_relaxed(cell.word,
+                     write ? (uint64_t)(key | mask) << 32 : (word & 0xFFFFFFFF00000000ull) | key | mask);
+    return true;
+}
+
+/* The bytes of an access, from the first of its first cell on. */
+static inline uint32_t span_bytes(uintptr_t a, unsigned size) { return ((1u << size) - 1) << (a & 3); }
+
+static inline __attribute__((always_inline)) bool span_own(struct rt_tls *tls, uintptr_t a, unsigned size,
+                                                           bool write, uint32_t site)
+{
+    uint32_t key = tls->key;
+    struct gl_thread *t = tls->engine;
+    for (uint32_t bytes = span_bytes(a, size); bytes; a += 4, bytes >>= 4)
+        if (!cell_at_hand(t, a, key, bytes & 0xF, write, site) &&
+            RT_UNLIKELY(!gl_access_alone(t, rt_cell(a), key | (bytes & 0xF), write, site)))
+            return false;
+    return true;
+}
+
+static inline bool span_shared(struct rt_tls *tls, uintptr_t a, unsigned size, bool write, uint32_t site)
+{
+    for (uint32_t bytes = span_bytes(a, size); bytes; a += 4, bytes >>= 4)
+        if (!rt_cell_hit(a, bytes & 0xF, write, tls->key) &&
+            !gl_access_quick(tls->engine, rt_cell(a), bytes & 0xF, write, site))
+            return false;
+    return true;
+}
+
 /* An access that is not aligned, of at most 8 bytes in one page: cell by cell. */
-static void miss_span(uintptr_t a, unsigned size, bool write, uintptr_t pc)
+static inline __attribute__((always_inline)) void miss_span(uintptr_t a, unsigned size, bool write,
+                                                            uintptr_t pc)
 {
     struct rt_tls *tls = &rt_tls;
-    uint32_t key = tls->key;
-    if (RT_UNLIKELY(!key || tls->depth)) /* as in miss_at_hand() */
+    if (RT_UNLIKELY(!tls->key || tls->depth)) /* as in miss_at_hand() */
         return rt_access_slow(a, size, write ? GL_ACCESS_WRITE : GL_ACCESS_READ, pc);
     __atomic_store_n(&tls->inside, 1ull << 32 | 1, __ATOMIC_RELAXED);
     __atomic_signal_fence(__ATOMIC_SEQ_CST); /* pairs with the membarrier of revoke() */
-    uint32_t tag = __atomic_load_n(&tls->tag, __ATOMIC_RELAXED), owner = gl_load_acquire(rt_owner(a)); /* acquire: as in
+    uint32_t tag = __atomic_load_n(&tls->tag, __ATOMIC_RELAXED),
+             owner = gl_load_acquire(rt_owner(a)); /* acquire: as in
                                                                                                       * rt_section_begin() */
     bool own = rt_owner_is(owner, tag), done = own || (owner == RT_OWNER_SHARED && tag > RT_NO_TAG);
-    uint32_t site = done ? rt_site(tls->self, pc, width_of(size)) : 0;
-    uint64_t bytes = ((1ull << size) - 1) << (a & 3);
-    for (uintptr_t at = a & ~3ul; done && bytes; at += 4, bytes >>= 4) {
-        uint32_t mask = bytes & 0xF;
-        done = rt_cell_hit(at, mask, write, key) ||
-               (own ? gl_access_alone(tls->engine, rt_cell(at), key | mask, write, site)
-                    : gl_access_quick(tls->engine, rt_cell(at), mask, write, site));
+    if (RT_LIKELY(done)) {
+        uint32_t site = rt_site_known(tls, pc, width_of(size));
+        if (RT_UNLIKELY(!site))
+            site = rt_site(tls->self, pc, width_of(size));
+        done = own ? span_own(tls, a, size, write, site) : span_shared(tls, a, size, write, site);
     }
     miss_end(tls, a, size, write, pc, done);
+}
+static __attribute__((noinline)) void miss_span_read(uintptr_t a, unsigned size, uintptr_t pc)
+{
+    miss_span(a, size, false, pc);
+}
+static __attribute__((noinline)) void miss_span_write(uintptr_t a, unsigned size, uintptr_t pc)
+{
+    miss_span(a, size, true, pc);
+}
+
+/* The filter for one cell, without groups. */
+static inline __attribute__((always_inline)) bool plain_hit(uintptr_t cell, uint32_t mask, bool write,
+                                                            uint32_t key)
+{
+    uint64_t word = gl_load_relaxed((const _Atomic uint64_t *)cell); /* relaxed: as in rt_cell_hit() */
+    return rt_half_hit((uint32_t)(word >> 32), key, mask) ||
+           (!write && rt_half_hit((uint32_t)word, key, mask));
+}
+
+/* The same for an access of 2, 4 or 8 bytes that is not aligned: two or three cells, or one.  size, write: constants. */
+static inline __attribute__((always_inline)) bool span_hit(uintptr_t a, unsigned size, bool write)
+{
+    uint32_t key = rt_tls.key, first = a & 3, bytes = size == 2 ? 3u << first : 0xFu << first;
+    uintptr_t cell = rt_cell_at(a);
+    if (!plain_hit(cell, bytes & 0xF, write, key))
+        return false;
+    uint32_t mask = size == 8 ? 0xF : bytes >> 4;
+    if ((mask || size != 2) &&
+        !plain_hit(cell + (a & 4 ? 24 : 8), mask, write, key)) /* cells lie in pairs: rt_cell_at() */
+        return false;
+    return size != 8 || plain_hit(cell + 32, bytes >> 4, write, key);
+}
+
+/* What span_hit() did not find, or did not ask. */
+static __attribute__((noinline)) void odd_miss(uintptr_t a, unsigned size, bool write, uintptr_t pc)
+{
+    if (RT_LIKELY(size <= 8 && (a & 4095) + size <= 4096 && rt_address_ok(a)))
+        write ? miss_span_write(a, size, pc) : miss_span_read(a, size, pc);
+    else if (!rt_filter(a, size, write))
+        rt_access_slow(a, size, write ? GL_ACCESS_WRITE : GL_ACCESS_READ, pc);
 }
 
 __attribute__((noinline)) void rt_access_odd(uintptr_t a, unsigned size, bool write, uintptr_t pc)
 {
-    if (rt_filter(a, size, write))
-        return;
-    if (RT_LIKELY(size <= 8 && (a & 4095) + size <= 4096 && rt_address_ok(a)))
-        miss_span(a, size, write, pc);
-    else
-        rt_access_slow(a, size, write ? GL_ACCESS_WRITE : GL_ACCESS_READ, pc);
-}
-
-/* Is the half none, or a plain access known to be ordered before?  Nothing is asked that is not at hand. */
-static inline __attribute__((always_inline)) bool at_hand(const struct gl_thread *t, uint32_t half)
-{
-    return !half || (t->before[gl_half_segment(half) % GL_BEFORE] == gl_half_segment(half) && !(half & GL_HALF_ATOMIC));
+    bool hit = false;
+    if (size == 8)
+        hit = write ? span_hit(a, 8, true) : span_hit(a, 8, false);
+    else if (size == 4)
+        hit = write ? span_hit(a, 4, true) : span_hit(a, 4, false);
+    else if (size == 2)
+        hit = write ? span_hit(a, 2, true) : span_hit(a, 2, false);
+    if (!hit)
+        odd_miss(a, size, write, pc);
 }
 
 /* The same when bytes beside those of the access are to be kept: a change that was found before, most often, and in a scan
  * over bytes the one that was made in the word before. */
-static __attribute__((noinline)) void miss_bytes(uintptr_t a, unsigned size, bool write, uintptr_t pc, uint32_t site)
+static __attribute__((noinline)) void miss_bytes(uintptr_t a, unsigned size, bool write, uintptr_t pc,
+                                                 uint32_t site)
 {
     struct rt_tls *tls = &rt_tls;
     struct gl_cell cell = rt_cell(a);
@@ -259,15 +364,18 @@ static __attribute__((noinline)) void miss_bytes(uintptr_t a, unsigned size, boo
     uint64_t access = (uint64_t)site << 32 | mine;
     /* What the access conflicts with in the other half is asked each time; a write does not go on beside reads. */
     uint32_t other = write ? (uint32_t)word : (uint32_t)(word >> 32);
-    if (RT_LIKELY(last->old == old && last->access == access && (write ? !other : at_hand(tls->engine, other)))) {
+    if (RT_LIKELY(last->old == old && last->access == access &&
+                  (write ? !other : at_hand(tls->engine, other)))) {
         site = (uint32_t)(last->next >> 32);
         next = write ? last->next << 32 : (word & 0xFFFFFFFF00000000ull) | (uint32_t)last->next;
     } else {
         next = gl_step_alone(tls->engine, word, old_site, mine, write, site, &site);
         if (RT_UNLIKELY(!next))
             return miss_owned(a, size, write, pc);
-        *last = (struct rt_scan){
-            .old = old, .access = access, .next = (uint64_t)site << 32 | (write ? (uint32_t)(next >> 32) : (uint32_t)next)};
+        *last = (struct rt_scan){.old = old,
+                                 .access = access,
+                                 .next = (uint64_t)site << 32 |
+                                         (write ? (uint32_t)(next >> 32) : (uint32_t)next)};
     }
     gl_site_store(place, site);
     gl_store_relaxed(cell.word, next);
@@ -276,8 +384,8 @@ static __attribute__((noinline)) void miss_bytes(uintptr_t a, unsigned size, boo
 
 /* An aligned access that the filter let through, in as few instructions as can be, and no calls, when the page is the
  * thread's own, both accesses that the cell holds are known to be ordered before, and the place has been here before. */
-static inline __attribute__((always_inline)) void miss_at_hand(uintptr_t a, unsigned size, bool write, uintptr_t pc,
-                                                               void (*other)(uintptr_t a, uintptr_t pc))
+static inline __attribute__((always_inline)) void
+miss_at_hand(uintptr_t a, unsigned size, bool write, uintptr_t pc, void (*other)(uintptr_t a, uintptr_t pc))
 {
     struct rt_tls *tls = &rt_tls;
     __asm__("" : "+r"(tls)); /* in a register: its address is not computed again for every field */
@@ -289,13 +397,16 @@ static inline __attribute__((always_inline)) void miss_at_hand(uintptr_t a, unsi
     /* Inside, and in a section.  With a tag, rt.forking needs no look (rt_fork_before()). */
     __atomic_store_n(&tls->inside, 1ull << 32 | 1, __ATOMIC_RELAXED);
     __atomic_signal_fence(__ATOMIC_SEQ_CST); /* pairs with the membarrier of revoke() */
-    uint32_t tag = __atomic_load_n(&tls->tag, __ATOMIC_RELAXED), owner = gl_load_acquire(rt_owner(a)); /* acquire: as in
+    uint32_t tag = __atomic_load_n(&tls->tag, __ATOMIC_RELAXED),
+             owner = gl_load_acquire(rt_owner(a)); /* acquire: as in
                                                                                                       * rt_section_begin() */
-    if (RT_UNLIKELY((owner ^ tag) > RT_OWNER_MOVES)) /* with a key there is a tag, or RT_NO_TAG, which nothing has */
+    if (RT_UNLIKELY((owner ^ tag) >
+                    RT_OWNER_MOVES)) /* with a key there is a tag, or RT_NO_TAG, which nothing has */
         return other(a, pc);
     struct gl_cell cell = size == 8 ? rt_cell_8(a) : rt_cell(a);
     uint64_t word = gl_load_relaxed(cell.word), next; /* relaxed: nobody else is there */
-    uint32_t w = (uint32_t)(word >> 32), r = (uint32_t)word, mask = size >= 4 ? 0xF : ((1u << size) - 1) << (a & 3);
+    uint32_t w = (uint32_t)(word >> 32), r = (uint32_t)word,
+             mask = size >= 4 ? 0xF : ((1u << size) - 1) << (a & 3);
     uint32_t site = rt_site_known(tls, pc, width_of(size));
     if (RT_UNLIKELY(!site || (size == 8 && gl_load_relaxed(&cell.word[1]) != word)))
         return miss_owned(a, size, write, pc);
@@ -336,7 +447,8 @@ static inline __attribute__((always_inline)) void miss_at_hand(uintptr_t a, unsi
  * begin.  The program is about to read these 8 bytes itself; memory whose cell is empty may be no memory. */
 static inline __attribute__((always_inline)) void fetch_ahead(uintptr_t a, unsigned size, bool write)
 {
-    if (gl_load_relaxed(rt_owner(a)) != RT_OWNER_SHARED) /* relaxed: a guess; on an owned page nothing is locked */
+    if (gl_load_relaxed(rt_owner(a)) !=
+        RT_OWNER_SHARED) /* relaxed: a guess; on an owned page nothing is locked */
         return;
     if (write) /* clang wants a constant for it */
         __builtin_prefetch((const void *)a, 1);
@@ -352,11 +464,11 @@ static inline __attribute__((always_inline)) void fetch_ahead(uintptr_t a, unsig
     }
 }
 
-#define MISS(name, size, write, other)                                                                               \
-    __attribute__((noinline)) void name(uintptr_t a, uintptr_t pc)                                                   \
-    {                                                                                                                \
-        fetch_ahead(a, size, write);                                                                                 \
-        miss_at_hand(a, size, write, pc, other);                                                                     \
+#define MISS(name, size, write, other)                                                                       \
+    __attribute__((noinline)) void name(uintptr_t a, uintptr_t pc)                                           \
+    {                                                                                                        \
+        fetch_ahead(a, size, write);                                                                         \
+        miss_at_hand(a, size, write, pc, other);                                                             \
     }
 MISS(rt_miss_read1, 1, false, other_read1)
 MISS(rt_miss_read2, 2, false, other_read2)

@@ -156,6 +156,66 @@ static void range_again(void)
     MARK;
 }
 
+static void byte_first(void)
+{
+    new_segment();
+    char *p = text;
+    KEEP(p);
+    KEEP(p[4]); // the word before, and the byte before: as a loop over text comes along
+    KEEP(p[5]);
+    KEEP(p[6]);
+    KEEP(p[7]);
+    KEEP(p[8]);
+    MARK;
+    char c = p[9];
+    MARK;
+    KEEP(c);
+}
+
+static void byte_shared(void)
+{
+    new_segment();
+    const char *p = (const char *)looked_at;
+    KEEP(p);
+    KEEP(p[4]);
+    KEEP(p[5]);
+    KEEP(p[6]);
+    KEEP(p[7]);
+    KEEP(p[8]);
+    MARK;
+    char c = p[9];
+    MARK;
+    KEEP(c);
+}
+
+struct odd {
+    char c;
+    long v;
+} __attribute__((packed));
+
+static void odd_first(void)
+{
+    new_segment();
+    struct odd *p = (struct odd *)(text + 64);
+    KEEP(p);
+    MARK;
+    long v = p->v;
+    MARK;
+    KEEP(v);
+}
+
+static void odd_again(void)
+{
+    struct odd *p = (struct odd *)(text + 64);
+    KEEP(p);
+    KEEP(p->v);
+    KEEP(p);
+    MARK;
+    long v = p->v;
+    MARK;
+    KEEP(v);
+}
+
 static void load_acquire(void)
 {
     MARK;
@@ -202,6 +262,10 @@ static const struct {
     {"call and return, with a write again", call_and_return},
     {"memset of 1024 bytes, first in the segment", range_first},
     {"memset of 1024 bytes, again in the segment", range_again},
+    {"read of the next byte, first in the segment", byte_first},
+    {"read of the next byte of what all read, first in the segment", byte_shared},
+    {"read of 8 bytes that are not aligned, first in the segment", odd_first},
+    {"read of 8 bytes that are not aligned, again in the segment", odd_again},
     {"atomic load, acquire", load_acquire},
     {"atomic store, release", store_release},
 };
