@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Random executions, held against the truth, access by access: each step races if and only if random_script.c says so.  What
+ * is tested is the whole way of an access, with all its short ways: accesses of all sizes, aligned and not, ranges, atomic ones, in pages
+ * that one thread owns, that go from thread to thread, and that are shared.
+ *
+ *     random SCRIPTS [FIRST SEED]
+ */
+#include "tests/exact/random.h"
+
+#include "tests/programs/invisible.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef short __attribute__((aligned(1), may_alias)) odd2;
+typedef int __attribute__((aligned(1), may_alias)) odd4;
+typedef long __attribute__((aligned(1), may_alias)) odd8;
+typedef short __attribute__((may_alias)) even2;
+typedef int __attribute__((may_alias)) even4;
+typedef long __attribute__((may_alias)) even8;
+typedef __int128 __attribute__((may_alias)) even16;
+
+/* A script has memory that no other has touched, so that pages have owners: for some scripts, or they would be shared for good. */
+enum { AREAS = 1024 };
+static _Alignas(4096) char areas[AREAS][AREA];
+static char *area; /* changes only while no other thread runs */
+static pthread_mutex_t lock[LOCKS] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
+static unsigned first_turn, wrong; /* change only while no other thread runs; wrong: by the thread whose turn it is, unseen */
+static long failed_step = -1;
+
+/* Each has instructions of its own. */
+#define GET(n) __extension__(even ? (void)({ USE(*(even##n *)p); }) : (void)({ USE(*(odd##n *)p); }))
+#define PUT(n) __extension__(even ? (void)(*(even##n *)p = 1) : (void)(*(odd##n *)p = 1))
+#define ACCESSES(name)                                                                                                 \
+    static NOINLINE void name(const struct step *s)                                                                    \
+    {                                                                                                                  \
+        char *p = area + s->at, private[AREA / 16];                                                                    \
+        bool even = s->at % s->size == 0;                                                                              \
+        switch (s->op * 32 + s->size) {                                                                                \
+        case READ * 32 + 1: USE(*p); break;                                                                            \
+        case READ * 32 + 2: GET(2); break;                                                                             \
+        case READ * 32 + 4: GET(4); break;                                                                             \
+        case READ * 32 + 8: GET(8); break;                                                                             \
+        case READ * 32 + 16: USE((long)*(even16 *)p); break;                                                           \
+        case WRITE * 32 + 1: *p = 1; break;                                                                            \
+        case WRITE * 32 + 2: PUT(2); break;                                                                            \
+        case WRITE * 32 + 4: PUT(4); break;                                                                            \
+        case WRITE * 32 + 8: PUT(8); break;                                                                            \
+        case WRITE * 32 + 16: *(even16 *)p = 1; break;                                                                 \
+        case LOAD * 32 + 4: USE(__atomic_load_n((even4 *)p, __ATOMIC_RELAXED)); break;                                 \
+        case STORE * 32 + 4: __atomic_store_n((even4 *)p, 1, __ATOMIC_RELAXED); break;                                 \
+        default:                                                                                                       \
+            if (s->op == READ_RANGE)                                                                                   \
+                memcpy(private, p, UNKNOWN((size_t)s->size));                                                          \
+            else                                                                                                       \
+                memset(p, 1, UNKNOWN((size_t)s->size));                                                                \
+            USE(private);                                                                                              \
+        }                                                                                                              \
+    }
+ACCESSES(place_0)
+ACCESSES(place_1)
+ACCESSES(place_2)
+
+static void do_step(const struct step *s)
+{
+    static void (*const places[PLACES])(const struct step *s) = {place_0, place_1, place_2};
+    if (s->op == LOCK)
+        pthread_mutex_lock(&lock[s->lock]);
+    else if (s->op == UNLOCK)
+        pthread_mutex_unlock(&lock[s->lock]);
+    else
+        places[s->place](s);
+}
+
+static void *thread(void *number)
+{
+    for (unsigned i = 0; i < STEPS; i++) {
+        struct step s = script[i];
+        if (s.thread != (unsigned)(size_t)number)
+            continue;
+        turn_wait(first_turn + i);
+        step_begin(i);
+        do_step(&s);
+        if (!step_end(i))
+            hidden_put(&failed_step, i);
+        turn_pass();
+    }
+    return NULL;
+}
+
+int main(int argc, char **argv)
+{
+    long scripts = argc > 1 ? atol(argv[1]) : 0, seed = argc > 2 ? atol(argv[2]) : 1;
+    if (scripts < 1 || !listen()) {
+        fputs("usage: random SCRIPTS [FIRST SEED]; build it with `goldilocks cc`\n", stderr);
+        return 2;
+    }
+    for (long n = 0; n < scripts; n++) {
+        pthread_t t[THREADS];
+        script_make((unsigned long)(seed + n));
+        area = areas[n % AREAS];
+        for (size_t k = 0; k < THREADS; k++)
+            MUST(pthread_create(&t[k], NULL, thread, (void *)k) == 0);
+        for (size_t k = 0; k < THREADS; k++)
+            pthread_join(t[k], NULL);
+        first_turn += STEPS;
+        long step = hidden_get(&failed_step);
+        if (step >= 0) {
+            script_print((unsigned long)(seed + n), (unsigned)step);
+            hidden_put(&failed_step, -1);
+            wrong++;
+        }
+    }
+    printf("%lu steps, %lu bytes raced, %u scripts wrong\n", steps_done, races_true, wrong);
+    return wrong ? 1 : 0;
+}
