@@ -55,6 +55,8 @@ static inline void range(const void *p, size_t n, bool write, uintptr_t pc)
 {
     if (n && n <= 16 && !(n & (n - 1))) /* gcc's name for what is not aligned */
         return rt_access_odd((uintptr_t)p, (unsigned)n, write, pc);
+    if (n && n <= RT_RANGE_SHORT && rt_range_short((uintptr_t)p, n, write, pc, RT_WIDTH_RANGE))
+        return;
     struct rt_thread *t = rt_enter();
     if (!t)
         return;

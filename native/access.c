@@ -217,39 +217,6 @@ OTHER(other_write2, 2, true)
 OTHER(other_write4, 4, true)
 OTHER(other_write8, 8, true)
 
-/* Is the half none, or a plain access known to be ordered before?  Nothing is asked that is not at hand. */
-static inline __attribute__((always_inline)) bool at_hand(const struct gl_thread *t, uint32_t half)
-{
-    return !half || (t->before[gl_half_segment(half) % GL_BEFORE] == gl_half_segment(half) &&
-                     !(half & GL_HALF_ATOMIC));
-}
-
-/* One cell of a page of the thread's own, when all that the access meets is at hand and no other bytes are to be kept but those of
- * its segment and site; or when it was seen.  False: nothing was done. */
-static inline __attribute__((always_inline)) bool
-cell_at_hand(const struct gl_thread *t, uintptr_t at, uint32_t key, uint32_t mask, bool write, uint32_t site)
-{
-    struct gl_cell cell = rt_cell(at);
-    uint64_t word = gl_load_relaxed(cell.word); /* relaxed: nobody else is there */
-    uint32_t w = (uint32_t)(word >> 32), r = (uint32_t)word, old = write ? w : r;
-    if (rt_half_hit(w, key, mask) || (!write && rt_half_hit(r, key, mask)))
-        return true;
-    _Atomic uint32_t *place = gl_site_half(cell.sites, write);
-    if ((write && (r & 0xF)) || !at_hand(t, write ? 0 : w))
-        return false;
-    if (old & ~mask & 0xF) {
-        if ((old ^ key) > 0xF || gl_load_relaxed(place) != site)
-            return false;
-        mask |= old & 0xF;
-    } else if (!at_hand(t, old)) {
-        return false;
-    }
-    gl_site_store(place, site);
-    gl_store_relaxed(cell.word,
-                     write ? (uint64_t)(key | mask) << 32 : (word & 0xFFFFFFFF00000000ull) | key | mask);
-    return true;
-}
-
 /* The bytes of an access, from the first of its first cell on. */
 static inline uint32_t span_bytes(uintptr_t a, unsigned size) { return ((1u << size) - 1) << (a & 3); }
 
@@ -259,7 +226,7 @@ static inline __attribute__((always_inline)) bool span_own(struct rt_tls *tls, u
     uint32_t key = tls->key;
     struct gl_thread *t = tls->engine;
     for (uint32_t bytes = span_bytes(a, size); bytes; a += 4, bytes >>= 4)
-        if (!cell_at_hand(t, a, key, bytes & 0xF, write, site) &&
+        if (!rt_cell_at_hand(t, a, key, bytes & 0xF, write, site) &&
             RT_UNLIKELY(!gl_access_alone(t, rt_cell(a), key | (bytes & 0xF), write, site)))
             return false;
     return true;
@@ -330,6 +297,8 @@ static inline __attribute__((always_inline)) bool span_hit(uintptr_t a, unsigned
 /* What span_hit() did not find, or did not ask. */
 static __attribute__((noinline)) void odd_miss(uintptr_t a, unsigned size, bool write, uintptr_t pc)
 {
+    if (size == 16 && rt_range_short(a, 16, write, pc, RT_WIDTH_16))
+        return;
     if (RT_LIKELY(size <= 8 && (a & 4095) + size <= 4096 && rt_address_ok(a)))
         write ? miss_span_write(a, size, pc) : miss_span_read(a, size, pc);
     else if (!rt_filter(a, size, write))
@@ -365,7 +334,7 @@ static __attribute__((noinline)) void miss_bytes(uintptr_t a, unsigned size, boo
     /* What the access conflicts with in the other half is asked each time; a write does not go on beside reads. */
     uint32_t other = write ? (uint32_t)word : (uint32_t)(word >> 32);
     if (RT_LIKELY(last->old == old && last->access == access &&
-                  (write ? !other : at_hand(tls->engine, other)))) {
+                  (write ? !other : rt_at_hand(tls->engine, other)))) {
         site = (uint32_t)(last->next >> 32);
         next = write ? last->next << 32 : (word & 0xFFFFFFFF00000000ull) | (uint32_t)last->next;
     } else {
@@ -428,7 +397,7 @@ miss_at_hand(uintptr_t a, unsigned size, bool write, uintptr_t pc, void (*other)
         }
         next = (word & 0xFFFFFFFF00000000ull) | key | mask;
     }
-    if (RT_UNLIKELY(!at_hand(t, w) || !at_hand(t, r)))
+    if (RT_UNLIKELY(!rt_at_hand(t, w) || !rt_at_hand(t, r)))
         return miss_owned(a, size, write, pc);
     gl_site_store(gl_site_half(cell.sites, write), site);
     if (size == 8)

@@ -31,15 +31,18 @@ static inline bool rt_group_hit(uint32_t h, uint32_t key, uint32_t mask)
 }
 
 /* Does a cell's word say that the key's segment made this access? */
-static inline __attribute__((always_inline)) bool rt_word_hit(uint64_t w, uint32_t mask, bool write, uint32_t key)
+static inline __attribute__((always_inline)) bool rt_word_hit(uint64_t w, uint32_t mask, bool write,
+                                                              uint32_t key)
 {
     return rt_half_hit((uint32_t)(w >> 32), key, mask) ||
            (!write && (rt_half_hit((uint32_t)w, key, mask) || rt_group_hit((uint32_t)w, key, mask)));
 }
 
-static inline __attribute__((always_inline)) bool rt_cell_hit(uintptr_t a, uint32_t mask, bool write, uint32_t key)
+static inline __attribute__((always_inline)) bool rt_cell_hit(uintptr_t a, uint32_t mask, bool write,
+                                                              uint32_t key)
 {
-    return rt_word_hit(gl_load_relaxed(rt_cell_word(a)), mask, write, key); /* relaxed: only compared with our own segment */
+    return rt_word_hit(gl_load_relaxed(rt_cell_word(a)), mask, write,
+                       key); /* relaxed: only compared with our own segment */
 }
 
 /* size: 1, 2, 4, 8, 16; any alignment. */
@@ -56,7 +59,8 @@ static inline __attribute__((always_inline)) bool rt_filter(uintptr_t a, unsigne
     if (RT_LIKELY(a % 8 == 0)) {
         for (unsigned i = 0; i < size; i += 8) { /* most often both cells of a pair have the same word */
             const _Atomic uint64_t *cell = rt_cell_word(a + i);
-            uint64_t w0 = gl_load_relaxed(&cell[0]), w1 = gl_load_relaxed(&cell[1]); /* relaxed: as in rt_cell_hit() */
+            uint64_t w0 = gl_load_relaxed(&cell[0]),
+                     w1 = gl_load_relaxed(&cell[1]); /* relaxed: as in rt_cell_hit() */
             if (!rt_word_hit(w0, 0xF, write, key) || (w0 != w1 && !rt_word_hit(w1, 0xF, write, key)))
                 return false;
         }
@@ -71,8 +75,8 @@ static inline __attribute__((always_inline)) bool rt_filter(uintptr_t a, unsigne
 }
 
 /* One cell; marks the page when the cell needed a side record, so that forgetting finds it. */
-static inline int rt_access_cell(struct rt_thread *t, uintptr_t a, uint32_t mask, unsigned kind, uint32_t site,
-                                 struct gl_race *race)
+static inline int rt_access_cell(struct rt_thread *t, uintptr_t a, uint32_t mask, unsigned kind,
+                                 uint32_t site, struct gl_race *race)
 {
     struct gl_cell cell = rt_cell(a);
     int raced = gl_access(t->core, cell, mask, kind, site, race);
@@ -85,8 +89,42 @@ static inline int rt_access_cell(struct rt_thread *t, uintptr_t a, uint32_t mask
     return raced;
 }
 
+/* Is the half none, or a plain access known to be ordered before?  Nothing is asked that is not at hand. */
+static inline __attribute__((always_inline)) bool rt_at_hand(const struct gl_thread *t, uint32_t half)
+{
+    return !half || (t->before[gl_half_segment(half) % GL_BEFORE] == gl_half_segment(half) &&
+                     !(half & GL_HALF_ATOMIC));
+}
+
+/* One cell of a page of the thread's own, when all that the access meets is at hand and no other bytes are to be kept but those of
+ * its segment and site; or when it was seen.  False: nothing was done. */
+static inline __attribute__((always_inline)) bool
+rt_cell_at_hand(const struct gl_thread *t, uintptr_t at, uint32_t key, uint32_t mask, bool write, uint32_t site)
+{
+    struct gl_cell cell = rt_cell(at);
+    uint64_t word = gl_load_relaxed(cell.word); /* relaxed: nobody else is there */
+    uint32_t w = (uint32_t)(word >> 32), r = (uint32_t)word, old = write ? w : r;
+    if (rt_half_hit(w, key, mask) || (!write && rt_half_hit(r, key, mask)))
+        return true;
+    _Atomic uint32_t *place = gl_site_half(cell.sites, write);
+    if ((write && (r & 0xF)) || !rt_at_hand(t, write ? 0 : w))
+        return false;
+    if (old & ~mask & 0xF) {
+        if ((old ^ key) > 0xF || gl_load_relaxed(place) != site)
+            return false;
+        mask |= old & 0xF;
+    } else if (!rt_at_hand(t, old)) {
+        return false;
+    }
+    gl_site_store(place, site);
+    gl_store_relaxed(cell.word,
+                     write ? (uint64_t)(key | mask) << 32 : (word & 0xFFFFFFFF00000000ull) | key | mask);
+    return true;
+}
+
 /* One access from the compiler's call.  No call but the last thing done: nothing is saved on the way to a hit. */
-static inline __attribute__((always_inline)) void rt_access(const void *p, unsigned size, bool write, uintptr_t pc)
+static inline __attribute__((always_inline)) void rt_access(const void *p, unsigned size, bool write,
+                                                            uintptr_t pc)
 {
     uintptr_t a = (uintptr_t)p;
     if (RT_UNLIKELY(size > 8 || a % size))

@@ -16,6 +16,87 @@ static uintptr_t run(struct rt_thread *t, uintptr_t at, uintptr_t end, bool writ
     return at + 4 * gl_access_run(t->core, (struct gl_cell_pair *)rt_cell_at_8(at), pairs, write, site, own);
 }
 
+/* Two cells that hold the same word, when all that the access meets is at hand; or when it was seen.  False: nothing was done. */
+static inline __attribute__((always_inline)) bool pair_at_hand(struct gl_thread *t, uintptr_t at,
+                                                               uint32_t key, bool write, uint32_t site)
+{
+    struct gl_cell cell = rt_cell_8(at);
+    uint64_t word = gl_load_relaxed(&cell.word[0]); /* relaxed: nobody else is there */
+    uint32_t w = (uint32_t)(word >> 32), r = (uint32_t)word, mine = key | 0xF;
+    if (gl_load_relaxed(&cell.word[1]) != word)
+        return false;
+    if (w == mine || (!write && r == mine))
+        return true;
+    if (!rt_at_hand(t, w) || !rt_at_hand(t, r))
+        return false;
+    uint64_t next = write ? (uint64_t)mine << 32 : (word & 0xFFFFFFFF00000000ull) | mine;
+    for (unsigned i = 0; i < 2; i++) {
+        gl_site_store(gl_site_half(&cell.sites[i], write), site);
+        gl_store_relaxed(&cell.word[i], next);
+    }
+    return true;
+}
+
+/* Pairs of cells where the range has them whole, else cells; in a section on their page.  False: it got to one that needs more. */
+static inline __attribute__((always_inline)) bool cells(struct gl_thread *t, uintptr_t at, uintptr_t end,
+                                                        uint32_t key, bool write, uint32_t site, bool own)
+{
+    while (at < end) {
+        if (at % 8 == 0 && end - at >= 8 &&
+            (own ? pair_at_hand(t, at, key, write, site)
+                 : rt_filter(at, 8, write) || gl_access_quick_pair(t, rt_cell_8(at), write, site))) {
+            at += 8;
+            continue;
+        }
+        uint32_t first = at & 3, n = end - at < 4 - first ? (uint32_t)(end - at) : 4 - first,
+                 mask = ((1u << n) - 1) << first;
+        if (own ? !rt_cell_at_hand(t, at, key, mask, write, site) &&
+                      !gl_access_alone(t, rt_cell(at), key | mask, write, site)
+                : !rt_cell_hit(at, mask, write, key) && !gl_access_quick(t, rt_cell(at), mask, write, site))
+            return false;
+        at += n;
+    }
+    return true;
+}
+
+static __attribute__((noinline)) bool cells_own(struct rt_tls *tls, uintptr_t a, size_t n, bool write,
+                                                uint32_t site)
+{
+    return write ? cells(tls->engine, a, a + n, tls->key, true, site, true)
+                 : cells(tls->engine, a, a + n, tls->key, false, site, true);
+}
+static __attribute__((noinline)) bool cells_shared(struct rt_tls *tls, uintptr_t a, size_t n, bool write,
+                                                   uint32_t site)
+{
+    return write ? cells(tls->engine, a, a + n, tls->key, true, site, false)
+                 : cells(tls->engine, a, a + n, tls->key, false, site, false);
+}
+
+bool rt_range_short(uintptr_t a, size_t n, bool write, uintptr_t pc, unsigned width)
+{
+    struct rt_tls *tls = &rt_tls;
+    if (RT_UNLIKELY(!tls->key || tls->depth || (a & 4095) + n > 4096 ||
+                    !rt_address_ok(a))) /* as in miss_at_hand() */
+        return false;
+    __atomic_store_n(&tls->inside, 1ull << 32 | 1, __ATOMIC_RELAXED);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST); /* pairs with the membarrier of revoke() */
+    uint32_t tag = __atomic_load_n(&tls->tag, __ATOMIC_RELAXED),
+             owner = gl_load_acquire(rt_owner(a)); /* acquire: as in
+                                                                                                      * rt_section_begin() */
+    bool own = rt_owner_is(owner, tag), done = own || (owner == RT_OWNER_SHARED && tag > RT_NO_TAG);
+    if (RT_LIKELY(done)) {
+        uint32_t site = rt_site_known(tls, pc, width);
+        if (RT_UNLIKELY(!site))
+            site = rt_site(tls->self, pc, width);
+        done = own ? cells_own(tls, a, n, write, site) : cells_shared(tls, a, n, write, site);
+    }
+    __atomic_store_n(&tls->inside, 0, __ATOMIC_RELEASE); /* pairs with revoke(), all_outside() */
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if (RT_UNLIKELY(__atomic_load_n(&tls->pending_signals, __ATOMIC_RELAXED)))
+        rt_deliver_pending();
+    return done;
+}
+
 void rt_access_range(struct rt_thread *t, uintptr_t a, size_t n, unsigned kind, uint32_t site)
 {
     if (n == 0)
@@ -29,7 +110,11 @@ void rt_access_range(struct rt_thread *t, uintptr_t a, size_t n, unsigned kind, 
     bool write = (kind & GL_ACCESS_WRITE) != 0;
     uint32_t told = 0; /* where the earlier access was of the race told last: one report for all its bytes */
     bool own = rt_section_begin(a);
-    for (uintptr_t at = a, end = a + n; at < end;) {
+    uintptr_t at = a, end = a + n;
+    if (n <= RT_RANGE_SHORT && (a & 4095) + n <= 4096 && rt_tls.key &&
+        (own ? cells_own(&rt_tls, a, n, write, site) : cells_shared(&rt_tls, a, n, write, site)))
+        at = end;
+    while (at < end) {
         uint32_t first = at & 3, k = 4 - first;
         if (k > end - at)
             k = (uint32_t)(end - at);

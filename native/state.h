@@ -97,6 +97,10 @@ void rt_locks_changed(void);
 void rt_access_slow(uintptr_t a, unsigned size, unsigned kind, uintptr_t pc);
 /* One that is not aligned, or of 16 bytes, with the filter. */
 void rt_access_odd(uintptr_t a, unsigned size, bool write, uintptr_t pc);
+/* A range in one page, at most RT_RANGE_SHORT bytes, if that can be done without entering the runtime.  False: nothing is lost, it is to be
+ * done in another way.  width: RT_WIDTH_*, for the report. */
+#define RT_RANGE_SHORT 128u
+bool rt_range_short(uintptr_t a, size_t n, bool write, uintptr_t pc, unsigned width);
 /* Aligned ones of 1 to 8 bytes that the filter let through. */
 void rt_miss_read1(uintptr_t a, uintptr_t pc);
 void rt_miss_read2(uintptr_t a, uintptr_t pc);

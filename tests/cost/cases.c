@@ -216,6 +216,19 @@ static void odd_again(void)
     KEEP(v);
 }
 
+static void copy_first(void)
+{
+    new_segment();
+    char *p = text + 1024, *q = text + 2048;
+    size_t n = 16;
+    KEEP(p);
+    KEEP(q);
+    __asm__ volatile("" : "+r"(n));
+    MARK;
+    memcpy(p, q, n);
+    MARK;
+}
+
 static void load_acquire(void)
 {
     MARK;
@@ -266,6 +279,7 @@ static const struct {
     {"read of the next byte of what all read, first in the segment", byte_shared},
     {"read of 8 bytes that are not aligned, first in the segment", odd_first},
     {"read of 8 bytes that are not aligned, again in the segment", odd_again},
+    {"memcpy of 16 bytes, first in the segment", copy_first},
     {"atomic load, acquire", load_acquire},
     {"atomic store, release", store_release},
 };
