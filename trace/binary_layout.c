@@ -26,8 +26,9 @@ enum {
     ROOM_MIN = 256 /* sections */
 };
 
-bool gl_layout_detect(const unsigned char *bytes, size_t size)
+bool gl_layout_detect(const unsigned char *bytes, size_t size, bool whole)
 {
+    (void)whole;
     return size >= 8 && memcmp(bytes, GOLDILOCKS_TRACE_MAGIC, 8) == 0;
 }
 
@@ -187,49 +188,69 @@ static int read_index(struct gl_layout *l, const unsigned char *bytes, size_t si
     return 1;
 }
 
+enum gl_look gl_layout_look(const unsigned char *bytes, size_t size, uint64_t offset, uint64_t events, struct gl_section *s,
+                            uint64_t *need)
+{
+    struct goldilocks_trace_section head;
+    *s = (struct gl_section){.offset = offset};
+    *need = offset + SECTION;
+    enum look look = look_at(bytes, size, offset, &head);
+    if (look == LOOK_CUT) {
+        bool headed = size >= *need;
+        if (headed && head.type == 0)
+            return GL_LOOK_END;
+        if (headed)
+            *need = head.size < UINT64_MAX - *need ? *need + head.size : UINT64_MAX;
+        return GL_LOOK_CUT;
+    }
+    uint32_t in_it = events_of(bytes, offset, &head);
+    if (look == LOOK_FINE && head.type == GOLDILOCKS_TRACE_INDEX && head.first == events)
+        return GL_LOOK_INDEX;
+    if (look == LOOK_DAMAGED || head.type == GOLDILOCKS_TRACE_INDEX ||
+        (head.type == GOLDILOCKS_TRACE_EVENTS && (head.first != events + 1 || in_it == 0)))
+        return GL_LOOK_SECTION;
+    *s = (struct gl_section){.offset = offset, .first = head.first, .type = head.type, .events = in_it};
+    *need = offset + SECTION + head.size;
+    return GL_LOOK_SECTION;
+}
+
 /* From section to section.  False: no memory. */
 static bool walk(struct gl_layout *l, const unsigned char *bytes, size_t size)
 {
-    struct goldilocks_trace_section head;
-    for (uint64_t offset = HEAD;; offset += SECTION + head.size) {
-        enum look look = look_at(bytes, size, offset, &head);
-        if (look == LOOK_CUT)
-            return true;
-        struct gl_section s = {.offset = offset,
-                               .first = head.first,
-                               .type = head.type,
-                               .events = events_of(bytes, offset, &head)};
-        if (look == LOOK_FINE && s.type == GOLDILOCKS_TRACE_INDEX && s.first == l->events) {
-            l->complete = true; /* the index or the tail is not right, but all that they are about is here */
+    struct gl_section s;
+    for (uint64_t offset = HEAD;;) {
+        enum gl_look look = gl_layout_look(bytes, size, offset, l->events, &s, &offset);
+        if (look != GL_LOOK_SECTION) {
+            l->complete = look == GL_LOOK_INDEX; /* it or the tail is not right, but all that they are about is here */
             return true;
         }
-        if (s.type == GOLDILOCKS_TRACE_INDEX ||
-            (s.type == GOLDILOCKS_TRACE_EVENTS && (s.first != l->events + 1 || s.events == 0)))
-            look = LOOK_DAMAGED;
-        if (look == LOOK_DAMAGED)
-            s = (struct gl_section){.offset = offset};
         if (!add(l, s))
             return false;
-        if (look == LOOK_DAMAGED)
+        if (s.type == 0)
             return true;
     }
+}
+
+bool gl_layout_head(const unsigned char *bytes, size_t size, struct gl_trace_error *error)
+{
+    struct goldilocks_trace_head head;
+    if (!gl_layout_detect(bytes, size, true))
+        return gl_trace_fail(error, 0, "this is not a binary trace: it does not begin with the magic bytes");
+    if (size < HEAD)
+        return gl_trace_fail(error, size, "the file ends in its first 16 bytes");
+    memcpy(&head, bytes, HEAD);
+    return (head.version == GOLDILOCKS_TRACE_VERSION && head.reserved == 0) ||
+           gl_trace_fail(error, offsetof(struct goldilocks_trace_head, version),
+                         "this version of the binary format is not known; convert the trace with the version of "
+                         "goldilocks that wrote it, or update");
 }
 
 bool gl_layout_read(struct gl_layout *l, const struct gl_env *env, const unsigned char *bytes, size_t size,
                     struct gl_trace_error *error)
 {
-    struct goldilocks_trace_head head;
     *l = (struct gl_layout){.env = *env};
-    if (!gl_layout_detect(bytes, size))
-        return gl_trace_fail(error, 0, "this is not a binary trace: it does not begin with the magic bytes");
-    if (size < HEAD)
-        return gl_trace_fail(error, size, "the file ends in its first 16 bytes");
-    memcpy(&head, bytes, HEAD);
-    if (head.version != GOLDILOCKS_TRACE_VERSION || head.reserved != 0)
-        return gl_trace_fail(
-            error, offsetof(struct goldilocks_trace_head, version),
-            "this version of the binary format is not known; convert the trace with the version of "
-            "goldilocks that wrote it, or update");
+    if (!gl_layout_head(bytes, size, error))
+        return false;
     int index = read_index(l, bytes, size);
     l->complete = index > 0;
     if (index < 0 || (index == 0 && !walk(l, bytes, size)))

@@ -29,12 +29,28 @@ struct gl_layout {
 };
 
 /* Are these the first bytes of a binary trace of any version? */
-bool gl_layout_detect(const unsigned char *bytes, size_t size);
+bool gl_layout_detect(const unsigned char *bytes, size_t size, bool whole);
+
+/* The head of a file, without which there is nothing to read.  False: *error is filled. */
+bool gl_layout_head(const unsigned char *bytes, size_t size, struct gl_trace_error *error);
 
 /* False: *error is filled (not our format, another version, no memory).  fini is right in both cases. */
 bool gl_layout_read(struct gl_layout *l, const struct gl_env *env, const unsigned char *bytes, size_t size,
                     struct gl_trace_error *error);
 void gl_layout_fini(struct gl_layout *l);
+
+/* What stands at an offset of a file that may be longer than the `size` bytes that are here. */
+enum gl_look {
+    GL_LOOK_SECTION, /* a section, all of it; or what is damaged (type 0), and nothing follows */
+    GL_LOOK_CUT,     /* a part of a section */
+    GL_LOOK_INDEX,   /* the index: nothing but the tail follows */
+    GL_LOOK_END      /* room that was reserved and never written: no section follows */
+};
+
+/* *s := the section there.  `events` are those in the sections before it.  *need: with GL_LOOK_CUT, to what size the bytes must
+ * grow before more can be said. */
+enum gl_look gl_layout_look(const unsigned char *bytes, size_t size, uint64_t offset, uint64_t events, struct gl_section *s,
+                            uint64_t *need);
 
 /* The chunk that holds a record (1 <= record <= l->events), as a place in l->chunk[]. */
 size_t gl_layout_chunk_of(const struct gl_layout *l, uint64_t record);

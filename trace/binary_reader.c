@@ -20,11 +20,12 @@ struct binary {
     struct gl_layout layout;
     struct gl_chunk chunk;
     bool in_chunk;      /* chunk has events that were not given yet */
-    size_t chunk_place; /* of the chunk in layout.section[] */
+    uint64_t chunk_offset; /* of the chunk's section */
     size_t next;        /* the next section; all names of those before it are taken */
     size_t named;       /* sections before this one had their names taken; next <= named when we went back */
     size_t end;         /* sections from here on are not ours */
     size_t first_chunk, n_chunks; /* ours */
+    uint64_t offset;              /* of the next section of a stream */
     uint64_t name_bytes;          /* unpacked, so far */
 };
 
@@ -165,34 +166,88 @@ static const char *take_block(struct binary *b, uint32_t type, const unsigned ch
 
 /* ---- sections ---- */
 
-/* Takes one section: names, unless that was done; events, if they are wanted. */
-static bool take_section(struct binary *b, size_t place, bool events, struct gl_trace_error *error)
+static bool is_names(const struct gl_section *s)
 {
-    const struct gl_section *s = &b->layout.section[place];
-    bool names = s->type == GOLDILOCKS_TRACE_NAMES || s->type == GOLDILOCKS_TRACE_PAGES ||
-                 s->type == GOLDILOCKS_TRACE_STACKS || s->type == GOLDILOCKS_TRACE_SYMBOLS;
-    bool is_events = s->type == GOLDILOCKS_TRACE_EVENTS;
-    if ((is_events && !events) || (!is_events && place < b->named))
-        return true;
+    return s->type == GOLDILOCKS_TRACE_NAMES || s->type == GOLDILOCKS_TRACE_PAGES || s->type == GOLDILOCKS_TRACE_STACKS ||
+           s->type == GOLDILOCKS_TRACE_SYMBOLS;
+}
+
+/* Takes what is in a section: names, or events, which gl_chunk_read() then gives. */
+static bool take(struct binary *b, const struct gl_section *s, struct gl_trace_error *error)
+{
     struct goldilocks_trace_section head;
     const unsigned char *payload;
     if (!gl_section_open(s, b->base.bytes, b->base.size, &head, &payload, error))
         return false;
     const char *wrong = NULL;
-    if (is_events) {
+    if (s->type == GOLDILOCKS_TRACE_EVENTS) {
         wrong = gl_chunk_open(&b->chunk, payload, head.size, head.first, b->base.names);
         if (!wrong && b->chunk.head.events != s->events)
             wrong = "a chunk has another number of events than the index says";
         b->in_chunk = !wrong;
-        b->chunk_place = place;
-    } else if (names) {
+        b->chunk_offset = s->offset;
+    } else if (is_names(s)) {
         wrong = take_block(b, s->type, payload, head.size);
     } else if (head.flags & GOLDILOCKS_TRACE_REQUIRED) {
         wrong = "a section that this version does not know is marked as required; update goldilocks";
     }
+    return !wrong || gl_trace_fail(error, s->offset, wrong);
+}
+
+/* Takes one section of the table, unless that was done; events, if they are wanted. */
+static bool take_section(struct binary *b, size_t place, bool events, struct gl_trace_error *error)
+{
+    const struct gl_section *s = &b->layout.section[place];
+    bool is_events = s->type == GOLDILOCKS_TRACE_EVENTS;
+    if ((is_events && !events) || (!is_events && place < b->named))
+        return true;
+    if (!take(b, s, error))
+        return false;
     if (place >= b->named)
         b->named = place + 1;
-    return !wrong || gl_trace_fail(error, s->offset, wrong);
+    return true;
+}
+
+/* ---- streams ---- */
+
+/* Waits until the next section of a stream is here; 0: there is none; -1: *error is filled. */
+static int section_comes(struct binary *b, struct gl_section *s, struct gl_trace_error *error)
+{
+    struct gl_trace_reader *r = &b->base;
+    uint64_t need;
+    enum gl_look look;
+    int got = 1;
+    while ((look = gl_layout_look(r->bytes, r->size, b->offset, b->layout.events, s, &need)) == GL_LOOK_CUT && got > 0) {
+        if (need - b->offset > GL_STREAM_PIECE) {
+            gl_trace_fail(error, b->offset, "a section of more than 64 MiB in what comes through a pipe; give a file");
+            return -1;
+        }
+        while (r->size < need && got > 0)
+            got = gl_reader_more(r, error);
+    }
+    b->offset = need;
+    if (got < 0 || look == GL_LOOK_SECTION)
+        return got < 0 ? -1 : 1;
+    b->layout.complete = look == GL_LOOK_INDEX;
+    while ((got = gl_reader_more(r, error)) > 0) /* nothing of it is needed, but who writes it may come to the end */
+        gl_reader_release(r, r->size);
+    return got;
+}
+
+/* 1: a chunk of events is open, as far as the stream has one. */
+static int stream_next(struct binary *b, struct gl_trace_error *error)
+{
+    struct gl_section s;
+    while (!b->in_chunk) {
+        gl_reader_release(&b->base, b->offset);
+        int got = section_comes(b, &s, error);
+        if (got <= 0)
+            return got;
+        if (!take(b, &s, error))
+            return -1;
+        b->layout.events += s.events;
+    }
+    return 1;
 }
 
 /* Goes to a section; what is passed over gives its names. */
@@ -213,7 +268,11 @@ static struct binary *binary_of(struct gl_trace_reader *r) { return (struct bina
 static bool binary_open(struct gl_trace_reader *r, struct gl_trace_error *error)
 {
     struct binary *b = binary_of(r);
-    if (!gl_layout_read(&b->layout, &r->env, r->bytes, r->size, error))
+    if (r->stream.more) { /* sections are found when they come */
+        b->layout.env = r->env;
+        b->offset = sizeof(struct goldilocks_trace_head);
+    }
+    if (r->stream.more ? !gl_layout_head(r->bytes, r->size, error) : !gl_layout_read(&b->layout, &r->env, r->bytes, r->size, error))
         return false;
     b->end = b->layout.n;
     b->n_chunks = b->layout.n_chunks;
@@ -227,21 +286,29 @@ static void binary_close(struct gl_trace_reader *r)
     gl_layout_fini(&binary_of(r)->layout);
 }
 
-/* A batch ends with its chunk, since the operands of the next one take the place of this one's. */
-static int binary_read(struct gl_trace_reader *r, struct gl_trace_batch *batch, struct gl_trace_error *error)
+/* The same for a file. */
+static int file_next(struct binary *b, struct gl_trace_error *error)
 {
-    struct binary *b = binary_of(r);
-    while (!b->in_chunk) {
+    for (; !b->in_chunk; b->next++) {
         if (b->next >= b->end)
             return 0;
         if (!take_section(b, b->next, true, error))
             return -1;
-        b->next++;
     }
+    return 1;
+}
+
+/* A batch ends with its chunk, since the operands of the next one take the place of this one's. */
+static int binary_read(struct gl_trace_reader *r, struct gl_trace_batch *batch, struct gl_trace_error *error)
+{
+    struct binary *b = binary_of(r);
+    int got = b->base.stream.more ? stream_next(b, error) : file_next(b, error);
+    if (got <= 0)
+        return got;
     const char *wrong =
         gl_chunk_read(&b->chunk, batch->events, batch->records, batch->capacity, &batch->count);
     if (wrong) {
-        gl_trace_fail(error, b->layout.section[b->chunk_place].offset, wrong);
+        gl_trace_fail(error, b->chunk_offset, wrong);
         return -1;
     }
     b->in_chunk = b->chunk.at < b->chunk.head.events;

@@ -140,8 +140,9 @@ static bool csv_line(struct gl_lines *l)
     return gl_lines_event(l, cell[THREAD], verb, cell[OPERAND], cell[LOCATION]);
 }
 
-static bool csv_detect(const unsigned char *bytes, size_t size)
+static bool csv_detect(const unsigned char *bytes, size_t size, bool whole)
 {
+    (void)whole;
     struct gl_slice line = gl_first_line(bytes, size);
     return line.n > 0 && !memchr(bytes, 0, size < 4096 ? size : 4096) && memchr(line.at, ',', line.n);
 }

@@ -164,12 +164,34 @@ static void commits_finish(struct gl_lines *l)
     }
 }
 
+/* Is there a line at l->next?  All of it, then: a stream is waited for.  -1: *l->error is filled. */
+static int whole_line(struct gl_lines *l)
+{
+    struct gl_trace_reader *r = &l->reader;
+    for (size_t seen = 0; r->growing;) {
+        size_t left = (size_t)(l->end - l->next);
+        if (memchr(l->next + seen, '\n', left - seen))
+            return 1;
+        seen = left;
+        if (left >= GL_STREAM_PIECE) {
+            gl_trace_fail(l->error, (uint64_t)(l->next - (const char *)r->bytes),
+                          "a line of more than 64 MiB in what comes through a pipe; give a file");
+            return -1;
+        }
+        if (gl_reader_more(r, l->error) < 0)
+            return -1;
+        l->end = (const char *)r->bytes + r->size;
+    }
+    return l->next < l->end;
+}
+
 int gl_lines_read(struct gl_lines *l, struct gl_trace_batch *batch, struct gl_trace_error *error,
                   gl_line_fn *line, gl_easy_lines_fn *easy)
 {
     l->batch = batch;
     l->error = error;
     l->pool_n = 0;
+    gl_reader_release(&l->reader, (size_t)(l->next - (const char *)l->reader.bytes));
     bool good = gl_lines_pieces(l);
     while (good && batch->count < batch->capacity && l->pool_n < POOL_FULL) {
         if (easy) {
@@ -177,8 +199,11 @@ int gl_lines_read(struct gl_lines *l, struct gl_trace_batch *batch, struct gl_tr
             if (batch->count == batch->capacity)
                 break;
         }
-        if (l->next == l->end)
+        int there = whole_line(l);
+        if (there <= 0) {
+            good = there == 0;
             break;
+        }
         l->line = l->next;
         l->line_end = line_end(l->line, l->end, &l->next);
         l->number++;

@@ -36,19 +36,19 @@ static const struct {
 
 static uint64_t events_of(const unsigned char *bytes) { return big_endian(bytes + 10, 8); }
 
-/* The header's number of events fits the size exactly. */
-static bool rapidbin_detect(const unsigned char *bytes, size_t size)
+/* The header's number of events fits the size exactly; or it has zeroes, as no text has, and is believed. */
+static bool rapidbin_detect(const unsigned char *bytes, size_t size, bool whole)
 {
-    return size >= HEADER && (size - HEADER) % RECORD == 0 && events_of(bytes) == (size - HEADER) / RECORD &&
-           big_endian(bytes, 2) > 0;
+    if (size < HEADER || big_endian(bytes, 2) == 0)
+        return false;
+    uint64_t there = (size - HEADER) / RECORD;
+    return whole ? (size - HEADER) % RECORD == 0 && events_of(bytes) == there : bytes[10] == 0 && events_of(bytes) >= there;
 }
 
-static bool rapidbin_open(struct gl_trace_reader *base, struct gl_trace_error *error)
+/* All bytes are there: are they as many as the header says? */
+static bool fits(const struct rapidbin *r, struct gl_trace_error *error)
 {
-    struct rapidbin *r = (struct rapidbin *)base;
-    if (base->size < HEADER)
-        return gl_trace_fail(error, base->size, "the file ends within its header of 18 bytes");
-    r->events = events_of(base->bytes);
+    const struct gl_trace_reader *base = &r->reader;
     uint64_t there = (base->size - HEADER) / RECORD;
     if (r->events != there || (base->size - HEADER) % RECORD != 0) {
         gl_trace_fail(error, r->events < there ? HEADER + r->events * RECORD : base->size,
@@ -61,6 +61,28 @@ static bool rapidbin_open(struct gl_trace_reader *base, struct gl_trace_error *e
         return false;
     }
     return true;
+}
+
+static bool rapidbin_open(struct gl_trace_reader *base, struct gl_trace_error *error)
+{
+    struct rapidbin *r = (struct rapidbin *)base;
+    if (base->size < HEADER)
+        return gl_trace_fail(error, base->size, "the file ends within its header of 18 bytes");
+    r->events = events_of(base->bytes);
+    return base->growing || fits(r, error);
+}
+
+/* Is there a record?  A stream is waited for, and what comes behind the last record only counted.  -1: *error is filled. */
+static int record_comes(struct rapidbin *r, struct gl_trace_error *error)
+{
+    struct gl_trace_reader *base = &r->reader;
+    int got = 1;
+    while (got > 0 && (r->next == r->events || base->size < HEADER + (r->next + 1) * RECORD)) {
+        got = gl_reader_more(base, error);
+        if (r->next == r->events)
+            gl_reader_release(base, base->size);
+    }
+    return got != 0 ? got : fits(r, error) ? 0 : -1;
 }
 
 /* The number of the name that is the letter and n; UINT32_MAX: no memory. */
@@ -94,7 +116,13 @@ static int rapidbin_read(struct gl_trace_reader *base, struct gl_trace_batch *ba
                          struct gl_trace_error *error)
 {
     struct rapidbin *r = (struct rapidbin *)base;
-    for (; r->next < r->events && batch->count < batch->capacity; r->next++) {
+    gl_reader_release(base, HEADER + r->next * RECORD);
+    for (; batch->count < batch->capacity; r->next++) {
+        int comes = record_comes(r, error);
+        if (comes < 0)
+            return -1;
+        if (!comes)
+            break;
         uint64_t at = HEADER + r->next * RECORD, record = big_endian(base->bytes + at, RECORD);
         if (operation_of(record) >= sizeof operations / sizeof operations[0]) {
             gl_trace_fail(error, at, "operation ");

@@ -18,8 +18,10 @@ struct gl_trace_reader {
     const struct gl_trace_kind *kind;
     struct gl_env env;
     struct gl_names *names;
-    const unsigned char *bytes; /* the whole trace, the caller's */
-    size_t size;
+    const unsigned char *bytes; /* the whole trace, the caller's; of a stream, what was not released */
+    size_t size;                /* of a stream: so far */
+    struct gl_trace_stream stream;
+    bool growing; /* a stream: gl_reader_more() may find more */
     int state; /* trace.c: 1 events may come, 0 the end, -1 *error */
     struct gl_trace_error error;
 };
@@ -28,8 +30,9 @@ struct gl_trace_kind {
     enum gl_trace_format format;
     size_t size; /* of the format's reader */
 
-    /* Do the bytes look like this format?  Reads only the beginning.  Called before there is a reader. */
-    bool (*detect)(const unsigned char *bytes, size_t size);
+    /* Do the bytes look like this format?  Reads only the beginning.  Called before there is a reader.  whole: there are no
+     * others; else these are enough to say. */
+    bool (*detect)(const unsigned char *bytes, size_t size, bool whole);
 
     /* False: *error is filled.  NULL: nothing to prepare. */
     bool (*open)(struct gl_trace_reader *r, struct gl_trace_error *error);
@@ -45,6 +48,18 @@ struct gl_trace_kind {
     bool (*seek)(struct gl_trace_reader *r, uint64_t record, struct gl_trace_error *error);
     bool (*is_complete)(const struct gl_trace_reader *r);
 };
+
+/* Bytes that are there together in a stream, at most: a line, or a section. */
+enum { GL_STREAM_PIECE = 1 << 26 };
+
+/* Waits for bytes behind the first r->size.  1: r->size grew; 0: there are no more; -1: *error is filled. */
+int gl_reader_more(struct gl_trace_reader *r, struct gl_trace_error *error);
+/* Bytes before r->bytes[n] are not looked at again. */
+static inline void gl_reader_release(struct gl_trace_reader *r, size_t n)
+{
+    if (r->stream.release)
+        r->stream.release(r->stream.ctx, n);
+}
 
 extern const struct gl_trace_kind gl_trace_std, gl_trace_csv, gl_trace_roadrunner, gl_trace_rapidbin,
     gl_trace_binary;

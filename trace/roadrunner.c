@@ -106,8 +106,9 @@ static bool roadrunner_line(struct gl_lines *l)
 }
 
 /* Among the first lines is an event. */
-static bool roadrunner_detect(const unsigned char *bytes, size_t size)
+static bool roadrunner_detect(const unsigned char *bytes, size_t size, bool whole)
 {
+    (void)whole;
     const char *at = (const char *)bytes, *end = at + (size < 65536 ? size : 65536);
     while (at < end) {
         const char *newline = memchr(at, '\n', (size_t)(end - at)), *open;

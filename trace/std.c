@@ -180,8 +180,9 @@ static void std_easy(struct gl_lines *l)
 /* ---- the format ---- */
 
 /* thread|... ; nothing but comments is an execution without events. */
-static bool std_detect(const unsigned char *bytes, size_t size)
+static bool std_detect(const unsigned char *bytes, size_t size, bool whole)
 {
+    (void)whole;
     struct gl_slice line = gl_first_line(bytes, size);
     if (line.n == 0)
         return size == 0 || (line.at == (const char *)bytes + size && !memchr(bytes, 0, size));

@@ -10,7 +10,12 @@ static const char *const format_names[] = {"unknown", "std", "csv", "roadrunner"
 static const struct gl_trace_kind *const kinds[] = {
     &gl_trace_binary, &gl_trace_rapidbin, &gl_trace_std, &gl_trace_roadrunner, &gl_trace_csv,
 };
-enum { KINDS = sizeof kinds / sizeof kinds[0] };
+enum {
+    KINDS = sizeof kinds / sizeof kinds[0],
+    DETECTED = 1 << 16 /* bytes of a stream that tell its format */
+};
+
+static const char cannot_read[] = "the bytes that follow cannot be read";
 
 const char *gl_trace_format_name(enum gl_trace_format f) { return format_names[f]; }
 
@@ -26,18 +31,19 @@ enum gl_trace_format gl_trace_format_by_name(const char *name)
     return GL_TRACE_UNKNOWN;
 }
 
-static const struct gl_trace_kind *kind_of(enum gl_trace_format format, const void *bytes, size_t size)
+static const struct gl_trace_kind *kind_of(enum gl_trace_format format, const void *bytes, size_t size, bool whole)
 {
     for (int i = 0; i < KINDS; i++)
-        if (format == GL_TRACE_UNKNOWN ? kinds[i]->detect(bytes, size) : kinds[i]->format == format)
+        if (format == GL_TRACE_UNKNOWN ? kinds[i]->detect(bytes, size, whole) : kinds[i]->format == format)
             return kinds[i];
     return NULL;
 }
 
-struct gl_trace_reader *gl_trace_open(const struct gl_env *env, const void *bytes, size_t size,
-                                      enum gl_trace_format format, struct gl_trace_error *error)
+/* stream: NULL, or where bytes after the first `size` come from. */
+static struct gl_trace_reader *open(const struct gl_env *env, const void *bytes, size_t size, const struct gl_trace_stream *stream,
+                                    enum gl_trace_format format, struct gl_trace_error *error)
 {
-    const struct gl_trace_kind *kind = kind_of(format, bytes, size);
+    const struct gl_trace_kind *kind = kind_of(format, bytes, size, !stream);
     if (!kind) {
         gl_trace_fail(error, 0, "not a trace of a known format (std, csv, roadrunner, rapidbin, binary)");
         return NULL;
@@ -51,6 +57,9 @@ struct gl_trace_reader *gl_trace_open(const struct gl_env *env, const void *byte
     r->env = *env;
     r->bytes = bytes;
     r->size = size;
+    r->growing = stream;
+    if (stream)
+        r->stream = *stream;
     r->state = 1;
     r->names = gl_names_create(env);
     if (!r->names)
@@ -60,6 +69,39 @@ struct gl_trace_reader *gl_trace_open(const struct gl_env *env, const void *byte
         return NULL;
     }
     return r;
+}
+
+struct gl_trace_reader *gl_trace_open(const struct gl_env *env, const void *bytes, size_t size,
+                                      enum gl_trace_format format, struct gl_trace_error *error)
+{
+    return open(env, bytes, size, NULL, format, error);
+}
+
+struct gl_trace_reader *gl_trace_open_stream(const struct gl_env *env, const struct gl_trace_stream *stream,
+                                             enum gl_trace_format format, struct gl_trace_error *error)
+{
+    size_t size = 0;
+    for (size_t was = SIZE_MAX; size < DETECTED && size != was;) {
+        was = size;
+        if (!stream->more(stream->ctx, &size)) {
+            gl_trace_fail(error, size, cannot_read);
+            return NULL;
+        }
+    }
+    return open(env, stream->bytes, size, stream, format, error);
+}
+
+int gl_reader_more(struct gl_trace_reader *r, struct gl_trace_error *error)
+{
+    size_t was = r->size;
+    if (!r->growing)
+        return 0;
+    if (!r->stream.more(r->stream.ctx, &r->size)) {
+        gl_trace_fail(error, was, cannot_read);
+        return -1;
+    }
+    r->growing = r->size > was;
+    return r->growing;
 }
 
 void gl_trace_close(struct gl_trace_reader *r)
@@ -85,7 +127,10 @@ int gl_trace_read(struct gl_trace_reader *r, struct gl_trace_batch *batch, struc
     return r->state;
 }
 
-uint64_t gl_trace_chunks(const struct gl_trace_reader *r) { return r->kind->chunks ? r->kind->chunks(r) : 0; }
+uint64_t gl_trace_chunks(const struct gl_trace_reader *r)
+{
+    return r->kind->chunks && !r->stream.more ? r->kind->chunks(r) : 0;
+}
 
 struct gl_trace_reader *gl_trace_open_chunks(const struct gl_env *env, const void *bytes, size_t size,
                                              uint64_t first, uint64_t count, struct gl_trace_error *error)
@@ -104,6 +149,8 @@ struct gl_trace_reader *gl_trace_open_chunks(const struct gl_env *env, const voi
 
 bool gl_trace_seek(struct gl_trace_reader *r, uint64_t record, struct gl_trace_error *error)
 {
+    if (r->stream.more)
+        return gl_trace_fail(error, 0, "what comes through a pipe cannot be entered in the middle; give a file");
     if (!r->kind->seek)
         return gl_trace_fail(error, 0, "this format cannot be entered in the middle; convert it to binary");
     if (r->state < 0) {

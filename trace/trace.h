@@ -47,6 +47,24 @@ struct gl_trace_reader *gl_trace_open(const struct gl_env *env, const void *byte
                                       enum gl_trace_format format, struct gl_trace_error *error);
 void gl_trace_close(struct gl_trace_reader *r);
 
+/* A trace that is not all there yet, as it comes through a pipe.  Its bytes lie as in a mapped file, at an address that never
+ * moves: the end grows, and what has been read may go. */
+struct gl_trace_stream {
+    void *ctx;         /* for the functions */
+    const void *bytes; /* where byte 0 is, or was */
+    /* Waits for bytes behind the first *size, and raises *size; the same *size: there are no more.  False: they cannot
+     * be had (the reader says so; why is the stream's to tell). */
+    bool (*more)(void *ctx, size_t *size);
+    /* Nobody looks at bytes[0..n) again. */
+    void (*release)(void *ctx, size_t n);
+};
+
+/* As gl_trace_open(), for a stream, which outlives the reader.  Memory for the bytes that are there together is bounded: by the
+ * longest line, or section of a binary trace.  A reader of a stream has no chunks and cannot seek, and reads the
+ * stream to its end.  The struct is copied. */
+struct gl_trace_reader *gl_trace_open_stream(const struct gl_env *env, const struct gl_trace_stream *stream,
+                                             enum gl_trace_format format, struct gl_trace_error *error);
+
 /* The next events.  1: at least one; 0: the end; -1: *error is filled, and reading is over.
  * event.site is the number of the location's name (GL_NAME_LOCATION), 0 when the trace gives none.
  * reads[] and writes[] of a COMMIT live until the next call. */

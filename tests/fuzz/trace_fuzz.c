@@ -6,7 +6,8 @@
  *   2. memory is bounded by the size of the input, all of it is given back, and what does not fit is an error;
  *   3. an error has a sentence, and a place within the input;
  *   4. what was read, written as STD text and in our binary form, and read again, is the same;
- *   5. what the validator lets through, the engine takes.
+ *   5. what the validator lets through, the engine takes;
+ *   6. text that comes in pieces gives the same events, or the same error; nothing that comes in pieces crashes.
  *
  * tests/fuzz/run builds and runs it.  By hand: trace_fuzz FILE repeats one input.
  */
@@ -16,6 +17,7 @@
 #include <string.h>
 
 #include "core/detector.h"
+#include "tests/support/slow_stream.h"
 #include "trace/validate.h"
 #include "trace/writer.h"
 
@@ -139,11 +141,14 @@ static void check_error(const struct gl_trace_error *e, size_t size)
              (unsigned long long)e->line, (unsigned long long)e->offset);
 }
 
-/* The text that the bytes mean, in *text.  False: an error. */
-static bool text_of(const void *bytes, size_t size, enum gl_trace_format format, struct output *text,
-                    size_t *events, struct gl_trace_error *error)
+/* The text that the bytes mean, in *text.  stream: NULL, or where they come from instead.  False: an error. */
+static bool text_of(const void *bytes, size_t size, const struct gl_trace_stream *stream, enum gl_trace_format format,
+                    struct output *text, size_t *events, struct gl_trace_error *error)
 {
-    struct gl_trace_reader *r = gl_trace_open(&env, bytes, size, format, error);
+    *text = (struct output){0};
+    *events = 0;
+    struct gl_trace_reader *r =
+        stream ? gl_trace_open_stream(&env, stream, format, error) : gl_trace_open(&env, bytes, size, format, error);
     if (!r)
         return false;
     struct sinks s = {0};
@@ -164,7 +169,7 @@ static void check_again(const struct output *form, enum gl_trace_format format, 
     struct output again;
     size_t events_again;
     struct gl_trace_error error = {.text = "?"};
-    if (!text_of(form->at, form->n, format, &again, &events_again, &error))
+    if (!text_of(form->at, form->n, NULL, format, &again, &events_again, &error))
         fail("what was written as %s cannot be read: line %llu:%u, offset %llu: %s",
              gl_trace_format_name(format), (unsigned long long)error.line, error.column,
              (unsigned long long)error.offset, error.text);
@@ -173,6 +178,30 @@ static void check_again(const struct output *form, enum gl_trace_format format, 
         fail("read again from %s it is another trace:\n%.*s\n---\n%.*s", gl_trace_format_name(format),
              (int)text->n, (char *)text->at, (int)again.n, (char *)again.at);
     free(again.at);
+}
+
+static void check_pieces(const uint8_t *bytes, size_t size, enum gl_trace_format format)
+{
+    struct output whole, piecewise;
+    struct gl_trace_error error = {0}, same = {0};
+    size_t events, events_again;
+    struct slow_stream s;
+    slow_stream_begin(&s, bytes, size, 1 + size % 90);
+    bool good_again = text_of(NULL, 0, &s.trace, format, &piecewise, &events_again, &same);
+    slow_stream_end(&s);
+    bool text = format == GL_TRACE_STD || format == GL_TRACE_CSV || format == GL_TRACE_ROADRUNNER;
+    if (!text) {
+        free(piecewise.at);
+        return;
+    }
+    bool good = text_of(bytes, size, NULL, format, &whole, &events, &error);
+    if (good != good_again || events != events_again || whole.n != piecewise.n ||
+        (whole.n > 0 && memcmp(whole.at, piecewise.at, whole.n) != 0) ||
+        (!good && (strcmp(error.text, same.text) != 0 || error.line != same.line || error.column != same.column ||
+                   error.offset != same.offset)))
+        fail("in pieces it is another trace: '%s', '%s'", error.text, same.text);
+    free(whole.at);
+    free(piecewise.at);
 }
 
 static void one_format(const uint8_t *bytes, size_t size, enum gl_trace_format format)
@@ -224,5 +253,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     for (int f = GL_TRACE_UNKNOWN; f <= GL_TRACE_BINARY; f++)
         one_format(bytes, size, (enum gl_trace_format)f);
+    for (int f = GL_TRACE_UNKNOWN; f <= GL_TRACE_BINARY; f++)
+        check_pieces(bytes, size, (enum gl_trace_format)f);
     return 0;
 }
