@@ -5,6 +5,7 @@
 #   make          builds build/goldilocks and build/lib      make check    builds and runs all tests
 #   make demo     finds a race in a real program             make bench    what watching and judging cost
 #   make fuzz     bytes that nobody wrote, for FUZZ_SECONDS (default 600), into the readers of traces and classes
+#   make soak     long executions through a pipe, SOAK_EVENTS (default 1000000000), in little memory
 #   make install  to PREFIX (default /usr/local)             make clean    removes build/
 #
 # demo, check, fuzz and bench first install missing Debian packages (tools/packages.txt).
@@ -13,6 +14,7 @@ CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 export CMAKE_GENERATOR
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 600
+SOAK_EVENTS ?= 1000000000
 BUILD = cmake --build build -j $(JOBS) -- $$(test -f build/build.ninja && echo --quiet || echo -s --no-print-directory)
 
 all: | build/CMakeCache.txt
@@ -40,6 +42,10 @@ bench: packages-bench
 	@bench/run --build-dir build
 	@bench/traces --build-dir build
 
+soak:
+	@$(MAKE) --no-print-directory all
+	@tests/cli/stream --build-dir build --events $(SOAK_EVENTS)
+
 install: all
 	@cmake --install build $(if $(PREFIX),--prefix $(PREFIX))
 
@@ -53,4 +59,4 @@ packages-check:
 packages-bench:
 	@tools/install-packages build bench
 
-.PHONY: all demo check fuzz bench install clean packages-demo packages-check packages-bench
+.PHONY: all demo check fuzz bench soak install clean packages-demo packages-check packages-bench

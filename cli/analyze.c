@@ -153,8 +153,9 @@ static void print_access(const struct gl_judgement *j, const struct gl_judge_acc
     char op[32];
     const char *at = location_of(j, a);
     op_of(a, op);
-    printf("  %-8s %s %llu: %s %s%s%s\n", which, j->text ? "line" : "record", (unsigned long long)a->record,
-           thread_of(j, a), op, at ? " at " : "", at ? at : "");
+    printf("  %-8s %s %llu: %s %s%s%s%s\n", which, j->text ? "line" : "record", (unsigned long long)a->record,
+           thread_of(j, a), op, at ? " at " : "", at ? at : "",
+           a->forgotten ? " at a place that was not kept: the trace came through a pipe" : "");
 }
 
 static void print_race(const struct gl_judgement *j, const char *file, const struct gl_judge_race *race)
@@ -225,6 +226,8 @@ static void set_access(json_t *to, const struct gl_judgement *j, const struct gl
     json_object_set_new(to, "thread", gl_json_text(thread_of(j, a)));
     json_object_set_new(to, "op", gl_json_text(op));
     json_object_set_new(to, "location", gl_json_text(location_of(j, a)));
+    if (a->forgotten)
+        json_object_set_new(to, "kept", json_false());
 }
 
 static json_t *race_to_json(const struct gl_judgement *j, const struct gl_judge_race *race)
@@ -300,14 +303,20 @@ static int analyze(const struct gl_command *cmd, const struct request *r, const 
     struct gl_input in;
     struct gl_judgement j;
     struct gl_judge_error error;
-    if (!gl_input_open(cmd, path, &in)) {
+    if (!gl_input_open_once(cmd, path, &in)) {
         if (r->json)
             print_json_error(path, "the file cannot be read");
         return GL_EXIT_USAGE;
     }
     int status = GL_EXIT_USAGE;
-    if (!gl_judge(in.bytes, in.size, r->format, in.name, &r->o, &j, &error)) {
-        gl_complain(cmd, "%s: %s", in.name, error.text);
+    struct gl_judge_source source = {.name = in.name,
+                                     .bytes = in.bytes,
+                                     .size = in.size,
+                                     .stream = in.stream ? &in.stream->trace : NULL,
+                                     .format = r->format};
+    if (!gl_judge(&source, &r->o, &j, &error)) {
+        const char *failure = gl_input_failure(&in);
+        gl_complain(cmd, "%s: %s%s%s", in.name, error.text, failure ? ": " : "", failure ? failure : "");
         if (r->json)
             print_json_error(in.name, error.text);
     } else {

@@ -244,7 +244,9 @@ static bool judge_all(const struct gl_command *cmd, const struct request *r, con
         struct gl_judge_error error;
         struct gl_judge_options o = {
             .detector = r->detector[i], .jobs = 1, .lenient = r->lenient, .trust = r->trust};
-        if (!gl_judge(in->bytes, in->size, r->format, r->detector[i]->name, &o, &s[i].j, &error)) {
+        struct gl_judge_source source = {
+            .name = r->detector[i]->name, .bytes = in->bytes, .size = in->size, .format = r->format};
+        if (!gl_judge(&source, &o, &s[i].j, &error)) {
             gl_complain(cmd, "%s: %s: %s", in->name, r->detector[i]->name, error.text);
             return false;
         }

@@ -105,10 +105,10 @@ static int run_convert(const struct gl_command *cmd, int argc, char **argv)
     int status = take_words(cmd, argc, argv, &r);
     if (status >= 0)
         return status;
-    if (!gl_input_open(cmd, r.input, &in))
+    if (!gl_input_open_once(cmd, r.input, &in))
         return GL_EXIT_USAGE;
     gl_counted_env_init(&env);
-    struct gl_trace_reader *reader = gl_trace_open(&env.env, in.bytes, in.size, r.from, &error);
+    struct gl_trace_reader *reader = gl_input_reader(&in, &env.env, r.from, &error);
     status = reader ? convert(cmd, &r, &in, reader) : gl_complain_trace(cmd, &in, &error);
     gl_trace_close(reader);
     gl_input_close(&in);

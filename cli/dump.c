@@ -266,10 +266,10 @@ static int run_dump(const struct gl_command *cmd, int argc, char **argv)
     int status = take_words(cmd, argc, argv, &r);
     if (status >= 0)
         return status;
-    if (!gl_input_open(cmd, r.path, &s.in))
+    if (!(r.info ? gl_input_open : gl_input_open_once)(cmd, r.path, &s.in)) /* info looks at the end too */
         return GL_EXIT_USAGE;
     gl_counted_env_init(&s.env);
-    s.reader = gl_trace_open(&s.env.env, s.in.bytes, s.in.size, GL_TRACE_UNKNOWN, &error);
+    s.reader = gl_input_reader(&s.in, &s.env.env, GL_TRACE_UNKNOWN, &error);
     status = !s.reader  ? gl_complain_trace(cmd, &s.in, &error)
              : r.info   ? print_info(&s)
              : r.stacks ? print_stacks(&s)

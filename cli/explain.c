@@ -138,10 +138,11 @@ static int run_explain(const struct gl_command *cmd, int argc, char **argv)
     struct gl_counted_env env;
     gl_counted_env_init(&env);
     struct gl_judge_options judging = {.detector = &gl_detector_goldilocks, .jobs = 1, .lenient = request.lenient};
+    struct gl_judge_source source = {.name = input.name, .bytes = input.bytes, .size = input.size, .format = request.format};
     struct gl_judgement j;
     struct gl_judge_error error;
     int result = GL_EXIT_USAGE;
-    if (!gl_judge(input.bytes, input.size, request.format, input.name, &judging, &j, &error)) {
+    if (!gl_judge(&source, &judging, &j, &error)) {
         gl_complain(cmd, "%s: %s", input.name, error.text);
     } else {
         bool found = variable ? find_variable(cmd, &env.env, variable, &request)

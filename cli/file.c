@@ -56,7 +56,21 @@ static bool read_all(const struct gl_command *cmd, int fd, struct gl_input *in)
     return true;
 }
 
-static bool take_input(const struct gl_command *cmd, int fd, struct gl_input *in)
+static bool begin_stream(const struct gl_command *cmd, int fd, struct gl_input *in)
+{
+    in->stream = malloc(sizeof *in->stream);
+    if (!in->stream)
+        abort(); /* out of memory in a small command */
+    in->fd = fd;
+    if (gl_stream_open(in->stream, fd))
+        return true;
+    cannot_read(cmd, in->name);
+    free(in->stream);
+    in->stream = NULL;
+    return false;
+}
+
+static bool take_input(const struct gl_command *cmd, int fd, bool once, struct gl_input *in)
 {
     struct stat st;
     if (fstat(fd, &st) != 0)
@@ -67,13 +81,13 @@ static bool take_input(const struct gl_command *cmd, int fd, struct gl_input *in
     }
     /* Some files of /proc say that they are empty and are not. */
     if (!S_ISREG(st.st_mode) || st.st_size == 0)
-        return read_all(cmd, fd, in);
+        return once ? begin_stream(cmd, fd, in) : read_all(cmd, fd, in);
     in->size = in->mapped = (size_t)st.st_size;
     in->bytes = mmap(NULL, in->size, PROT_READ, MAP_PRIVATE, fd, 0);
     return in->bytes != MAP_FAILED || cannot_read(cmd, in->name);
 }
 
-bool gl_input_open(const struct gl_command *cmd, const char *path, struct gl_input *in)
+static bool open_input(const struct gl_command *cmd, const char *path, bool once, struct gl_input *in)
 {
     bool standard = strcmp(path, "-") == 0;
     *in = (struct gl_input){.name = standard ? "standard input" : path, .bytes = ""};
@@ -84,22 +98,53 @@ bool gl_input_open(const struct gl_command *cmd, const char *path, struct gl_inp
         gl_complain(cmd, "there is no file '%s'; check the path", path);
         return false;
     }
-    bool fine = take_input(cmd, fd, in);
-    if (!standard)
+    bool fine = take_input(cmd, fd, once, in);
+    if (!standard && !in->stream)
         close(fd);
     return fine;
 }
 
+bool gl_input_open(const struct gl_command *cmd, const char *path, struct gl_input *in)
+{
+    return open_input(cmd, path, false, in);
+}
+
+bool gl_input_open_once(const struct gl_command *cmd, const char *path, struct gl_input *in)
+{
+    return open_input(cmd, path, true, in);
+}
+
+struct gl_trace_reader *gl_input_reader(const struct gl_input *in, const struct gl_env *env, enum gl_trace_format format,
+                                        struct gl_trace_error *error)
+{
+    return in->stream ? gl_trace_open_stream(env, &in->stream->trace, format, error)
+                      : gl_trace_open(env, in->bytes, in->size, format, error);
+}
+
 void gl_input_close(struct gl_input *in)
 {
+    if (in->stream) {
+        gl_stream_close(in->stream);
+        free(in->stream);
+        if (in->fd != STDIN_FILENO)
+            close(in->fd);
+    }
     if (in->mapped)
         munmap((void *)in->bytes, in->mapped);
     *in = (struct gl_input){.bytes = ""};
 }
 
+const char *gl_input_failure(const struct gl_input *in)
+{
+    return in->stream && in->stream->error ? strerror(in->stream->error) : NULL;
+}
+
 int gl_complain_trace(const struct gl_command *cmd, const struct gl_input *in,
                       const struct gl_trace_error *error)
 {
+    const char *failure = gl_input_failure(in);
+    if (failure)
+        return gl_complain(cmd, "'%s' cannot be read after %" PRIu64 " bytes: %s", in->name, error->offset, failure);
     if (error->line == 0)
         return gl_complain(cmd, "'%s', byte %" PRIu64 ": %s", in->name, error->offset, error->text);
     return gl_complain(cmd, "'%s', line %" PRIu64 ", column %" PRIu32 ": %s", in->name, error->line,

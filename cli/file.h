@@ -5,7 +5,7 @@
  *
  *     struct gl_input in;
  *     struct gl_output out;
- *     if (!gl_input_open(cmd, "a.trace", &in)) return GL_EXIT_USAGE;
+ *     if (!gl_input_open(cmd, "a.trace", &in)) return GL_EXIT_USAGE;     or gl_input_open_once()
  *     if (!gl_output_open(cmd, "b.gltrace", &out)) ...
  *     bool fine = gl_output_put(&out, bytes, n);
  *     if (!gl_output_close(&out, fine)) ...            nothing of b.gltrace is left when !fine
@@ -18,6 +18,7 @@
 #include <stdio.h>
 
 #include "cli/cmd.h"
+#include "cli/stream.h"
 #include "trace/trace.h"
 
 struct gl_input {
@@ -25,12 +26,24 @@ struct gl_input {
     const void *bytes; /* never NULL */
     size_t size;
     size_t mapped; /* bytes of the mapping; 0: none */
+    struct gl_stream *stream; /* malloc; NULL: all bytes are here; else none is, and they come through this */
+    int fd;                   /* of the stream */
 };
 
 /* Maps a file; what cannot be mapped (a pipe; "-", standard input) is read to its end first.  The file must not be
  * shortened meanwhile.  False: a sentence has been printed, and there is nothing to close. */
 bool gl_input_open(const struct gl_command *cmd, const char *path, struct gl_input *in);
+/* The same, but what cannot be mapped stays where it is, and becomes a stream: for who reads it once, from the first byte to
+ * the last. */
+bool gl_input_open_once(const struct gl_command *cmd, const char *path, struct gl_input *in);
 void gl_input_close(struct gl_input *in);
+
+/* A reader of the input, whichever it is.  NULL: *error says why. */
+struct gl_trace_reader *gl_input_reader(const struct gl_input *in, const struct gl_env *env, enum gl_trace_format format,
+                                        struct gl_trace_error *error);
+
+/* Why a stream could not be read further; NULL: it could. */
+const char *gl_input_failure(const struct gl_input *in);
 
 /* Says what is wrong with a trace, and where; returns GL_EXIT_USAGE. */
 int gl_complain_trace(const struct gl_command *cmd, const struct gl_input *in,

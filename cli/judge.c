@@ -28,12 +28,15 @@ void gl_judge_place(const struct gl_trace_error *e, char *text, size_t size)
 static bool is_text(enum gl_trace_format f) { return f != GL_TRACE_BINARY && f != GL_TRACE_RAPIDBIN; }
 
 /* About how many events there are: the bar needs no more.  0: no idea. */
-static uint64_t estimate(const void *bytes, size_t size, enum gl_trace_format format)
+static uint64_t estimate(const struct gl_judge_source *source)
 {
+    const void *bytes = source->bytes;
+    size_t size = source->size;
     struct gl_counted_env memory;
     struct gl_trace_error error;
     gl_counted_env_init(&memory);
-    struct gl_trace_reader *r = gl_trace_open(&memory.env, bytes, size, format, &error);
+    struct gl_trace_reader *r =
+        source->stream ? NULL : gl_trace_open(&memory.env, bytes, size, source->format, &error);
     if (!r)
         return 0;
     uint64_t chunks = gl_trace_chunks(r), total = 0;
@@ -108,10 +111,10 @@ static bool ask(struct gl_trace_reader *r, const struct question *q, size_t n, s
     return fine;
 }
 
-static bool look_up(struct gl_judgement *j, struct gl_judge_error *error)
+static bool look_up(struct gl_judgement *j, bool stream, struct gl_judge_error *error)
 {
-    if (!j->n_races)
-        return true;
+    if (!j->n_races || stream)
+        return true; /* of a stream, the jobs have asked */
     struct question *q = calloc(2 * j->n_races, sizeof *q);
     if (!q) {
         snprintf(error->text, sizeof error->text, "there is not enough memory to list the races");
@@ -156,7 +159,8 @@ static bool merge_counts(struct gl_judgement *out, const struct gl_shard *s)
     return true;
 }
 
-static bool merge(struct gl_judgement *out, struct gl_shard *shards, unsigned jobs)
+static bool merge(struct gl_judgement *out, const struct gl_feed *feed, struct gl_shard *shards,
+                  unsigned jobs)
 {
     size_t n = 0;
     for (unsigned i = 0; i < jobs; i++)
@@ -184,85 +188,118 @@ static bool merge(struct gl_judgement *out, struct gl_shard *shards, unsigned jo
     if (out->n_races > GL_JUDGE_LISTED)
         out->n_races = GL_JUDGE_LISTED;
     /* what concerns the whole trace is the same in each */
-    out->events = shards[0].events;
+    out->events = feed->events;
     for (int f = 0; f < GL_FAULT_COUNT; f++)
-        out->skipped += out->faults[f] = shards[0].faults[f];
-    out->threads = shards[0].threads;
-    out->incomplete = shards[0].incomplete;
+        out->skipped += out->faults[f] = feed->faults[f];
+    out->threads = feed->threads;
+    out->incomplete = feed->incomplete;
     memcpy(out->of, shards[0].of, sizeof out->of);
     return true;
 }
 
-static void *run_shard(void *arg)
+/* Some of the jobs, in one thread: they take turns. */
+static void run_some(struct gl_shard *const *shards, unsigned n)
 {
-    gl_shard_run(arg);
+    struct gl_shard *left[GL_JUDGE_JOBS];
+    unsigned n_left = 0;
+    for (unsigned i = 0; i < n; i++) {
+        if (gl_shard_begin(shards[i]))
+            left[n_left++] = shards[i];
+        else
+            gl_shard_end(shards[i]);
+    }
+    while (n_left > 0)
+        for (unsigned i = n_left; i-- > 0;)
+            if (!gl_shard_step(left[i])) {
+                gl_shard_end(left[i]);
+                left[i] = left[--n_left];
+            }
+}
+
+static void *run_one(void *arg)
+{
+    struct gl_shard *shard = arg;
+    run_some(&shard, 1);
     return NULL;
 }
 
-/* The first job is this thread.  A thread that cannot be started is a job done by this one, later. */
+/* The first job is this thread's, and so are those that no thread could be started for. */
 static void run_all(struct gl_shard *shards, unsigned jobs)
 {
     pthread_t thread[GL_JUDGE_JOBS];
-    bool started[GL_JUDGE_JOBS] = {false};
-    for (unsigned i = 1; i < jobs; i++)
-        started[i] = pthread_create(&thread[i], NULL, run_shard, &shards[i]) == 0;
-    gl_shard_run(&shards[0]);
+    struct gl_shard *mine[GL_JUDGE_JOBS] = {&shards[0]};
+    unsigned started = 0, n_mine = 1;
     for (unsigned i = 1; i < jobs; i++) {
-        if (started[i])
-            pthread_join(thread[i], NULL);
+        if (pthread_create(&thread[started], NULL, run_one, &shards[i]) == 0)
+            started++;
         else
-            gl_shard_run(&shards[i]);
+            mine[n_mine++] = &shards[i];
     }
+    run_some(mine, n_mine);
+    while (started > 0)
+        pthread_join(thread[--started], NULL);
 }
 
-/* The error that one job would have met: the first in the trace. */
-static const struct gl_shard *first_failure(const struct gl_shard *shards, unsigned jobs)
+/* The error that one job would have met: the first in the trace.  NULL: none. */
+static const struct gl_judge_error *first_failure(const struct gl_feed *feed, const struct gl_shard *shards,
+                                                  unsigned jobs)
 {
-    const struct gl_shard *first = NULL;
+    const struct gl_judge_error *first = feed->failed ? &feed->error : NULL;
+    uint64_t at = feed->failed_at;
     for (unsigned i = 0; i < jobs; i++)
-        if (shards[i].failed && (!first || shards[i].failed_at < first->failed_at))
-            first = &shards[i];
+        if (shards[i].failed && (!first || shards[i].failed_at < at)) {
+            first = &shards[i].error;
+            at = shards[i].failed_at;
+        }
     return first;
 }
 
-static void open_names(struct gl_judgement *out, const void *bytes, size_t size, enum gl_trace_format format)
+/* A reader for the words of the races: of a file a new one, of a stream that which has read it. */
+static bool take_names(struct gl_judgement *out, const struct gl_judge_source *source, struct gl_feed *feed)
 {
     struct gl_trace_error error;
-    struct gl_counted_env *memory = malloc(sizeof *memory);
-    if (!memory)
-        return;
-    gl_counted_env_init(memory);
-    out->reader = gl_trace_open(&memory->env, bytes, size, format, &error);
+    if (source->stream) {
+        out->reader = feed->reader;
+        out->names_memory = feed->memory;
+        feed->reader = NULL;
+        feed->memory = NULL;
+    } else {
+        out->names_memory = malloc(sizeof *out->names_memory);
+        if (!out->names_memory)
+            return false;
+        gl_counted_env_init(out->names_memory);
+        out->reader =
+            gl_trace_open(&out->names_memory->env, source->bytes, source->size, source->format, &error);
+    }
     out->text = out->reader && is_text(gl_trace_format_of(out->reader));
-    out->names_memory = memory;
+    return out->reader;
 }
 
-bool gl_judge(const void *bytes, size_t size, enum gl_trace_format format, const char *name,
-              const struct gl_judge_options *o, struct gl_judgement *out, struct gl_judge_error *error)
+bool gl_judge(const struct gl_judge_source *source, const struct gl_judge_options *o,
+              struct gl_judgement *out, struct gl_judge_error *error)
 {
+    struct gl_progress bar;
+    struct gl_feed feed = {.source = source, .o = o, .bar = &bar};
+    struct gl_shard *shards = calloc(o->jobs, sizeof *shards);
     *out = (struct gl_judgement){0};
     snprintf(error->text, sizeof error->text, "there is not enough memory to begin");
-    struct gl_shard *shards = calloc(o->jobs, sizeof *shards);
-    open_names(out, bytes, size, format);
-    bool fine = shards && out->names_memory;
+    gl_progress_begin(&bar, source->name, estimate(source));
+    bool fine = shards && gl_feed_begin(&feed);
     if (fine) {
-        struct gl_progress bar;
-        _Atomic uint64_t limit = UINT64_MAX;
-        gl_progress_begin(&bar, name, estimate(bytes, size, format));
         for (unsigned i = 0; i < o->jobs; i++)
-            shards[i] = (struct gl_shard){
-                .bytes = bytes, .size = size, .format = format, .o = o, .index = i, .limit = &limit};
-        shards[0].bar = &bar;
+            shards[i] = (struct gl_shard){.feed = &feed, .o = o, .index = i};
         run_all(shards, o->jobs);
-        gl_progress_end(&bar);
-        const struct gl_shard *failure = first_failure(shards, o->jobs);
-        if (failure)
-            *error = failure->error;
-        fine = !failure && out->reader && merge(out, shards, o->jobs) && look_up(out, error);
     }
+    gl_progress_end(&bar);
+    const struct gl_judge_error *failure = shards ? first_failure(&feed, shards, o->jobs) : NULL;
+    if (failure)
+        *error = *failure;
+    fine = fine && !failure && take_names(out, source, &feed) && merge(out, &feed, shards, o->jobs) &&
+           look_up(out, source->stream, error);
     for (unsigned i = 0; shards && i < o->jobs; i++)
         gl_shard_free(&shards[i]);
     free(shards);
+    gl_feed_end(&feed);
     if (!fine)
         gl_judgement_free(out);
     return fine;

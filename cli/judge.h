@@ -3,13 +3,14 @@
  * A recorded execution, judged by a detector: what `analyze` and `compare` share.  Feeds the events and collects the
  * races by variable.  A variable is a named one, or a 4-byte word of an address.
  *
- * With several jobs each of them reads the whole trace and gives its own detector all synchronization, but only the
+ * With several jobs each of them gives its own detector all synchronization, but only the
  * accesses of its share of the pages of data.  A detector's verdict on a variable depends on the synchronization and on
  * that variable's accesses alone, so the union of the jobs' races is what one job finds.
  */
 #ifndef GL_CLI_JUDGE_H
 #define GL_CLI_JUDGE_H
 
+#include "cli/env.h"
 #include "core/detector.h"
 #include "trace/trace.h"
 #include "trace/validate.h"
@@ -36,11 +37,23 @@ struct gl_judge_options {
     size_t memory; /* bytes that the detectors may ask for, together; 0: three quarters of the machine's */
 };
 
+/* The trace; its bytes are the caller's and outlive the judgement. */
+struct gl_judge_source {
+    const char *name; /* for a progress bar */
+    const void *bytes;
+    size_t size;
+    const struct gl_trace_stream
+        *stream; /* NULL: all is in bytes[0..size); else nothing is there, and this is read once */
+    enum gl_trace_format format;
+};
+
 /* One of the two accesses of a race. */
 struct gl_judge_access {
     uint64_t record; /* line or record number from 1; 0: not known, and nothing else of this */
     uint32_t thread;
     uint32_t location; /* number of its name; 0: none */
+    bool
+        forgotten; /* a stream: it is long ago; the location is not known, and of the op whether it reads or writes */
     enum gl_op op;
     enum gl_order order;
 };
@@ -69,22 +82,21 @@ struct gl_judgement {
     size_t n_races;
     struct gl_judge_count *counts;
     size_t n_counts;
-    double seconds;                 /* spent in the detector, by the slowest job */
-    size_t memory;                  /* bytes that the detectors asked for at most, together */
-    bool incomplete;                /* a binary trace that ends early: judged up to there */
-    bool text;                      /* records are lines */
-    struct gl_trace_reader *reader; /* has read what names the races need: gl_trace_names() */
-    void *names_memory;             /* its own */
+    double seconds;                      /* spent in the detector, by the slowest job */
+    size_t memory;                       /* bytes that the detectors asked for at most, together */
+    bool incomplete;                     /* a binary trace that ends early: judged up to there */
+    bool text;                           /* records are lines */
+    struct gl_trace_reader *reader;      /* has read what names the races need: gl_trace_names() */
+    struct gl_counted_env *names_memory; /* its own */
 };
 
 struct gl_judge_error {
     char text[400]; /* a sentence that begins with the place: "line 7, column 3: ..." */
 };
 
-/* Judges the trace in bytes[0..size), which are the caller's and outlive *out.  `name` is shown in a progress bar.
- * False: *error says why, and *out is empty. */
-bool gl_judge(const void *bytes, size_t size, enum gl_trace_format format, const char *name,
-              const struct gl_judge_options *o, struct gl_judgement *out, struct gl_judge_error *error);
+/* Judges a trace.  False: *error says why, and *out is empty. */
+bool gl_judge(const struct gl_judge_source *source, const struct gl_judge_options *o,
+              struct gl_judgement *out, struct gl_judge_error *error);
 void gl_judgement_free(struct gl_judgement *j);
 
 /* The place of an error of a reader as words: "line 7, column 3", or "byte 120". */

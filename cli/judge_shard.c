@@ -19,29 +19,22 @@
 
 #include "cli/progress.h"
 
-enum { BATCH = 256, PAGE = 4096, EVENT_BYTES = 64 /* that one race can name */ };
+enum { PAGE = 4096, EVENT_BYTES = 64 /* that one race can name */ };
 
 /* ---- failure ---- */
 
-static bool fail(struct gl_shard *s, uint64_t record, const char *place, const char *sentence)
+static bool fail(struct gl_shard *s, uint64_t record)
 {
     s->failed = true;
     s->failed_at = record;
-    snprintf(s->error.text, sizeof s->error.text, "%s%s%s", place, *place ? ": " : "", sentence);
-    uint64_t limit = atomic_load(s->limit);
-    while (record < limit && !atomic_compare_exchange_weak(s->limit, &limit, record)) {
-    }
+    gl_feed_limit(s->feed, record);
     return false;
 }
 
-static bool fail_at(struct gl_shard *s, const struct gl_trace_reader *r, uint64_t record,
-                    const char *sentence)
+static bool fail_at(struct gl_shard *s, uint64_t record, const char *sentence)
 {
-    char place[40];
-    enum gl_trace_format f = gl_trace_format_of(r);
-    snprintf(place, sizeof place, "%s %llu",
-             f == GL_TRACE_BINARY || f == GL_TRACE_RAPIDBIN ? "record" : "line", (unsigned long long)record);
-    return fail(s, record, place, sentence);
+    gl_feed_error(s->feed, record, sentence, &s->error);
+    return fail(s, record);
 }
 
 /* ---- whose data ---- */
@@ -94,8 +87,21 @@ static gl_status touch_range(struct gl_shard *s, uint64_t from, uint64_t size)
 
 /* ---- races ---- */
 
+/* What can be told of an access of a stream: it is asked for now, or never. */
+static void tell(const struct gl_shard *s, uint64_t record, const struct gl_race_access *as,
+                 struct gl_judge_access *to)
+{
+    to->record = record;
+    if (!record || !s->feed->journal.entry || gl_journal_find(&s->feed->journal, record, s->now, to))
+        return;
+    to->forgotten = true;
+    to->thread = as->thread;
+    to->op = as->write ? GL_OP_WRITE : GL_OP_READ;
+}
+
 /* A race of event `record` on a word; then = 0: it is not known with what. */
-static gl_status note(struct gl_shard *s, uint64_t word, uint64_t record, uint64_t then)
+static gl_status note(struct gl_shard *s, uint64_t word, uint64_t record, uint64_t then,
+                      const struct gl_race *race)
 {
     uint64_t bit = UINT64_C(1) << (word & 63), *bits = &s->raced[word >> 6];
     bool first = !(*bits & bit);
@@ -112,8 +118,10 @@ static gl_status note(struct gl_shard *s, uint64_t word, uint64_t record, uint64
         s->races = longer;
         s->cap_races = cap;
     }
-    s->races[s->n_races++] =
-        (struct gl_judge_race){.variable = word << 2, .now.record = record, .then.record = then};
+    struct gl_judge_race *r = &s->races[s->n_races++];
+    *r = (struct gl_judge_race){.variable = word << 2};
+    tell(s, record, &race->now, &r->now);
+    tell(s, then, &race->then, &r->then);
     return GL_OK;
 }
 
@@ -135,7 +143,7 @@ static gl_status note_all(struct gl_shard *s, const struct gl_event *e, const st
         if (k < n || !owns(s, byte))
             continue;
         words[n++] = byte >> 2;
-        status = note(s, byte >> 2, e->site, n == 1 ? race->then.site : 0);
+        status = note(s, byte >> 2, e->site, n == 1 ? race->then.site : 0, race);
     }
     return status;
 }
@@ -285,7 +293,7 @@ static const char *why(gl_status status)
 }
 
 /* What became of an event; false: it was the last. */
-static bool settle(struct gl_shard *s, const struct gl_trace_reader *r, const struct gl_event *e, gl_status status)
+static bool settle(struct gl_shard *s, const struct gl_event *e, gl_status status)
 {
     if (status == GL_OK)
         return true;
@@ -294,11 +302,11 @@ static bool settle(struct gl_shard *s, const struct gl_trace_reader *r, const st
         s->skipped_by_detector += gl_op_class(e->op) == GL_CLASS_DATA ? owns(s, e->object) : s->index == 0;
         return true;
     }
-    return fail_at(s, r, e->site, why(status));
+    return fail_at(s, e->site, why(status));
 }
 
 /* n events in a row that are WHOLE. */
-static bool feed_run(struct gl_shard *s, const struct gl_trace_reader *r, const struct gl_event *e, size_t n)
+static bool feed_run(struct gl_shard *s, const struct gl_event *e, size_t n)
 {
     const struct gl_detector *d = s->o->detector;
     while (n) {
@@ -310,7 +318,8 @@ static bool feed_run(struct gl_shard *s, const struct gl_trace_reader *r, const 
         else
             status = d->event(s->state, e, &race);
         const struct gl_event *last = e + done - 1;
-        if (status != GL_OK && !settle(s, r, last, status == GL_RACE ? note_all(s, last, &race) : status))
+        s->now = last->site;
+        if (status != GL_OK && !settle(s, last, status == GL_RACE ? note_all(s, last, &race) : status))
             return false;
         e += done;
         n -= done;
@@ -318,80 +327,40 @@ static bool feed_run(struct gl_shard *s, const struct gl_trace_reader *r, const 
     return true;
 }
 
-static bool feed_batch(struct gl_shard *s, const struct gl_trace_reader *r, struct gl_trace_batch *b)
+static bool feed_batch(struct gl_shard *s, struct gl_feed_batch *b)
 {
-    double begun = gl_seconds();
     bool fine = true;
-    struct gl_event *kept = b->events; /* the end of those that wait, which begin at b->events: others are left out or given */
+    struct gl_event *events = s->own ? s->own : b->events; /* what waits is gathered here */
+    struct gl_event *kept = events;                        /* its end: others are left out or given */
     bool small = !b->count || b->records[b->count - 1] <= UINT32_MAX;
     for (size_t i = 0; i < b->count && fine; i++) {
-        struct gl_event *e = &b->events[i];
+        const struct gl_event *e = &b->events[i];
         uint64_t record = b->records[i];
         s->of[e->op]++;
-        e->site = (uint32_t)record;
         if (!(small && is_seen(s, e))) { /* what most are, found soon; way_of() finds the same */
             gl_status status = GL_OK;
             enum way way = small || record <= UINT32_MAX ? way_of(s, e, &status) : APART;
             if (way == NOT)
                 continue;
             if (way == APART || status != GL_OK) {
-                fine = feed_run(s, r, b->events, (size_t)(kept - b->events));
-                kept = b->events;
+                struct gl_event alone = *e;
+                alone.site = (uint32_t)record;
+                fine = feed_run(s, events, (size_t)(kept - events));
+                kept = events;
+                s->now = record;
                 if (fine && record > UINT32_MAX)
-                    fine = fail_at(s, r, record, "a detector can tell 4294967295 records apart, and this trace has more");
+                    fine = fail_at(s, record,
+                                   "a detector can tell 4294967295 records apart, and this trace has more");
                 else if (fine)
-                    fine = settle(s, r, e, way == APART ? feed(s, e) : status);
+                    fine = settle(s, &alone, way == APART ? feed(s, &alone) : status);
                 continue;
             }
         }
         if (kept != e)
             *kept = *e;
-        kept++;
+        kept++->site = (uint32_t)record;
     }
-    fine = fine && feed_run(s, r, b->events, (size_t)(kept - b->events));
-    s->seconds += gl_seconds() - begun;
-    return fine;
-}
-
-/* ---- can this happen? ---- */
-
-static bool fail_on_fault(struct gl_shard *s, const struct gl_trace_reader *r, const struct gl_event *e,
-                          uint64_t record, enum gl_fault fault)
-{
-    char sentence[320];
-    gl_validate_sentence(s->validator, gl_trace_names(r), e, fault, sentence, sizeof sentence);
-    return fail_at(s, r, record, sentence);
-}
-
-/* The possible events of the batch, to the detector.  The others are left out, or the first of them ends it. */
-static bool check_and_feed(struct gl_shard *s, const struct gl_trace_reader *r, struct gl_trace_batch *b)
-{
-    if (!s->validator)
-        return feed_batch(s, r, b);
-    struct gl_event *events = b->events;
-    size_t kept = 0, at = 0, count = b->count;
-    while (at < count) {
-        enum gl_fault fault;
-        size_t n = gl_validate(s->validator, events + at, count - at, &fault);
-        if (kept < at) {
-            memmove(events + kept, events + at, n * sizeof *events);
-            memmove(b->records + kept, b->records + at, n * sizeof *b->records);
-        }
-        kept += n;
-        at += n;
-        if (at == count)
-            break;
-        if (!s->o->lenient || fault == GL_FAULT_NO_MEMORY || fault == GL_FAULT_THREADS) {
-            struct gl_event wrong = events[at];
-            uint64_t record = b->records[at];
-            b->count = kept;
-            return feed_batch(s, r, b) && fail_on_fault(s, r, &wrong, record, fault);
-        }
-        s->faults[fault]++;
-        at++;
-    }
-    b->count = kept;
-    return feed_batch(s, r, b);
+    return fine && feed_run(s, events, (size_t)(kept - events));
 }
 
 /* ---- from the first event to the last ---- */
@@ -406,76 +375,45 @@ static void count(void *ctx, const char *name, const char *sentence, uint64_t va
     s->counts[s->n_counts++] = (struct gl_judge_count){name, sentence, value};
 }
 
-static void read_all(struct gl_shard *s, struct gl_trace_reader *r, struct gl_trace_batch *b)
-{
-    struct gl_trace_error error;
-    uint64_t last;
-    int got;
-    while ((got = gl_trace_read(r, b, &error)) > 0) {
-        s->events += b->count;
-        last = b->records[b->count - 1];
-        if (!check_and_feed(s, r, b) || last > atomic_load(s->limit))
-            return;
-        if (s->bar)
-            gl_progress_show(s->bar, s->events);
-    }
-    if (got < 0) {
-        char place[60];
-        gl_judge_place(&error, place, sizeof place);
-        fail(s, error.line ? error.line : s->events + 1, place, error.text);
-        return;
-    }
-    s->threads = gl_names_count(gl_trace_names(r), GL_NAME_THREAD);
-    s->incomplete = !gl_trace_is_complete(r);
-    if (s->o->detector->counts)
-        s->o->detector->counts(s->state, count, s);
-}
-
-static bool begin(struct gl_shard *s)
+bool gl_shard_begin(struct gl_shard *s)
 {
     const struct gl_detector *d = s->o->detector;
+    gl_counted_env_init(&s->detecting);
+    if (s->o->memory && s->o->memory < s->detecting.limit)
+        s->detecting.limit = s->o->memory;
+    s->detecting.limit /= s->o->jobs;
     s->state = d->create(&s->detecting.env);
-    if (!s->state || !grow_bits(s, 0))
-        return fail(s, 0, "", "there is not enough memory to begin");
-    /* One job is enough to find what is wrong; but what is left out, is left out by all. */
-    if (!s->o->trust && (s->index == 0 || s->o->lenient) &&
-        !(s->validator = gl_validator_create(&s->reading.env)))
-        return fail(s, 0, "", "there is not enough memory to begin");
+    if (s->o->jobs > 1)
+        s->own = calloc(GL_FEED_BATCH, sizeof *s->own);
+    if (!s->state || !grow_bits(s, 0) || (s->o->jobs > 1 && !s->own)) {
+        snprintf(s->error.text, sizeof s->error.text, "there is not enough memory to begin");
+        return fail(s, 0);
+    }
     for (size_t i = 0; i < s->o->n_sets; i++)
         d->set(s->state, s->o->sets[i].name, s->o->sets[i].on);
     return true;
 }
 
-void gl_shard_run(struct gl_shard *s)
+bool gl_shard_step(struct gl_shard *s)
 {
-    struct gl_trace_error error;
-    gl_counted_env_init(&s->reading);
-    gl_counted_env_init(&s->detecting);
-    if (s->o->memory && s->o->memory < s->detecting.limit)
-        s->detecting.limit = s->o->memory;
-    s->detecting.limit /= s->o->jobs;
-    struct gl_trace_reader *r = gl_trace_open(&s->reading.env, s->bytes, s->size, s->format, &error);
-    struct gl_event *events = calloc(BATCH, sizeof *events);
-    uint64_t *records = calloc(BATCH, sizeof *records);
-    if (!r) {
-        char place[60];
-        gl_judge_place(&error, place, sizeof place);
-        fail(s, 0, place, error.text);
-    } else if (!events || !records) {
-        fail(s, 0, "", "there is not enough memory to begin");
-    } else if (begin(s)) {
-        struct gl_trace_batch batch = {.events = events, .records = records, .capacity = BATCH};
-        read_all(s, r, &batch);
-    }
+    struct gl_feed_batch *b = gl_feed_next(s->feed, s->index);
+    if (!b)
+        return false;
+    double begun = gl_seconds();
+    bool fine = feed_batch(s, b);
+    s->seconds += gl_seconds() - begun;
+    return fine;
+}
+
+void gl_shard_end(struct gl_shard *s)
+{
+    gl_feed_leave(s->feed, s->index);
+    if (s->state && !s->failed && s->o->detector->counts)
+        s->o->detector->counts(s->state, count, s);
     s->peak = atomic_load(&s->detecting.peak);
     if (s->state)
         s->o->detector->destroy(s->state);
-    if (s->validator)
-        gl_validator_destroy(s->validator);
-    if (r)
-        gl_trace_close(r);
-    free(events);
-    free(records);
+    free(s->own);
 }
 
 void gl_shard_free(struct gl_shard *s)

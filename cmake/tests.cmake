@@ -62,6 +62,7 @@ endfunction()
 
 if(NOT GL_SANITIZE)
     gl_script(cli cli tests/cli/run --build-dir ${CMAKE_BINARY_DIR})
+    gl_script(cli/stream cli tests/cli/stream --build-dir ${CMAKE_BINARY_DIR} --events 50000000)
     gl_script(programs programs tests/programs/run --build-dir ${CMAKE_BINARY_DIR})
     # Again without the fast paths of owned pages, whose slow twin is every cell's lock.
     gl_script(programs/locked programs tests/programs/run --build-dir ${CMAKE_BINARY_DIR} --cc gcc -O 2 --options page_owners=no)
