@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "core/avx2.h"
 #include "core/mutant.h"
 #include "core/segment.h"
 
@@ -19,6 +20,7 @@ static uint32_t block_of(uint32_t slot)
 void gl_columns_init(struct gl_columns *c, struct gl_log *log)
 {
     c->log = log;
+    c->wide = gl_has_avx2();
 }
 
 bool gl_columns_add(struct gl_columns *c, uint32_t slot)
@@ -83,7 +85,7 @@ static _Atomic(struct gl_pieces *) *page_place(struct gl_block *b, uint32_t node
 }
 
 /* GL_NODE_OBJECTS is a multiple of all these: a node's place below its page is in its own low bits. */
-static uint32_t *row_find(struct gl_block *b, uint32_t node)
+static inline uint32_t *row_find(struct gl_block *b, uint32_t node)
 {
     struct gl_pieces *page = gl_load_acquire(page_place(b, node)); /* here and below: pairs with row_make() */
     uint32_t *rows = page ? gl_load_acquire(&page->piece[node / GL_ROWS % GL_PIECES]) : NULL;
@@ -111,12 +113,14 @@ static uint32_t *row_make(struct gl_columns *c, struct gl_block *b, uint32_t nod
     return rows + node % GL_ROWS * b->width;
 }
 
-/* Rows are whole cache lines: inner loops of GL_LINE become vectors. */
+/* ---- replay (its inner loops become vectors; twice, see avx2.h) ---- */
+
+/* Rows are whole cache lines. */
 #define GL_LINE 16u
 
-static bool row_is_zero(const struct gl_block *b, const uint32_t *r)
+static inline GL_HOT bool row_is_zero(const uint32_t *r, uint32_t width)
 {
-    for (const uint32_t *end = r + b->width; r < end; r += GL_LINE) {
+    for (const uint32_t *end = r + width; r < end; r += GL_LINE) {
         uint32_t any = 0;
         for (unsigned i = 0; i < GL_LINE; i++)
             any |= r[i];
@@ -126,20 +130,21 @@ static bool row_is_zero(const struct gl_block *b, const uint32_t *r)
     return true;
 }
 
-static void row_max(const struct gl_block *b, uint32_t *to, const uint32_t *from)
+/* Two rows. */
+static inline GL_HOT void row_max(uint32_t *restrict to, const uint32_t *restrict from, uint32_t width)
 {
-    for (const uint32_t *end = to + b->width; to < end; to += GL_LINE, from += GL_LINE)
+    for (const uint32_t *end = to + width; to < end; to += GL_LINE, from += GL_LINE)
         for (unsigned i = 0; i < GL_LINE; i++)
             to[i] = to[i] < from[i] ? from[i] : to[i];
 }
 
 /* One record.  False: out of memory. */
-static bool apply(struct gl_columns *c, struct gl_block *b, uint64_t record)
+static inline GL_HOT bool apply(struct gl_columns *c, struct gl_block *b, uint64_t record, uint32_t width)
 {
     uint32_t src = gl_record_src(record), dst = gl_record_dst(record);
     uint32_t *from = row_find(b, src);
-    if ((record & GL_REC_BUMP) && src - b->first < b->width) {
-        from = row_make(c, b, src);
+    if ((record & GL_REC_BUMP) && src - b->first < width) {
+        from = from ? from : row_make(c, b, src);
         if (!from)
             return false;
         from[src - b->first]++; /* M[u][u]: epochs of u that have ended */
@@ -147,32 +152,58 @@ static bool apply(struct gl_columns *c, struct gl_block *b, uint64_t record)
     if (dst == GL_NODE_NONE)
         return true;
     bool assign = (record & GL_REC_ASSIGN) && !GL_MUTANT(MERGE_FOR_ASSIGN);
-    if (!from || row_is_zero(b, from)) { /* zero rows are most rows of most blocks: do not make them */
-        uint32_t *to = assign ? row_find(b, dst) : NULL;
-        if (to)
-            memset(to, 0, b->width * sizeof *to);
+    uint32_t *to = row_find(b, dst);
+    if (!from || row_is_zero(from, width)) { /* zero rows are most rows of most blocks: do not make them */
+        if (assign && to)
+            memset(to, 0, width * sizeof *to);
         return true;
     }
-    uint32_t *to = row_make(c, b, dst);
+    to = to ? to : row_make(c, b, dst);
     if (!to)
         return false;
+    if (from == to)
+        return true;
     if (assign)
-        memmove(to, from, b->width * sizeof *to); /* dst may be src */
+        memcpy(to, from, width * sizeof *to);
     else
-        row_max(b, to, from);
+        row_max(to, from, width);
     return true;
+}
+
+/* Records from *pos on, below `upto`; *pos := the first that is not replayed.  False: out of memory. */
+static inline GL_HOT bool replay_width(struct gl_columns *c, struct gl_block *b, uint64_t *pos, uint64_t upto, uint32_t width)
+{
+    while (*pos < upto) {
+        struct gl_log_chunk *chunk = gl_log_chunk_at(c->log, *pos);
+        uint64_t end = (*pos / GL_LOG_CHUNK + 1) * GL_LOG_CHUNK;
+        for (end = end < upto ? end : upto; *pos < end; ++*pos) {
+            uint64_t record = chunk ? gl_load_acquire(&chunk->record[*pos % GL_LOG_CHUNK]) : 0; /* pairs with gl_log_append() */
+            if (__builtin_expect(!record, 0) && !(record = gl_log_read(c->log, *pos)))
+                continue; /* stopped */
+            if (!apply(c, b, record, width))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool replay_any(struct gl_columns *c, struct gl_block *b, uint64_t *pos, uint64_t upto)
+{
+    return b->width == GL_BLOCK ? replay_width(c, b, pos, upto, GL_BLOCK) : replay_width(c, b, pos, upto, GL_BLOCK_FIRST);
+}
+
+GL_AVX2 static bool replay_avx2(struct gl_columns *c, struct gl_block *b, uint64_t *pos, uint64_t upto)
+{
+    return b->width == GL_BLOCK ? replay_width(c, b, pos, upto, GL_BLOCK) : replay_width(c, b, pos, upto, GL_BLOCK_FIRST);
 }
 
 static void replay_locked(struct gl_columns *c, struct gl_block *b, uint64_t upto)
 {
     uint64_t pos = gl_load_relaxed(&b->pos); /* written under the lock, which we hold */
     b->replayed += upto > pos ? upto - pos : 0;
-    for (; pos < upto; pos++) {
-        uint64_t record = gl_log_read(c->log, pos);
-        if (record && !apply(c, b, record)) {
-            gl_store_release(&c->log->stopped, true); /* pairs with gl_log_read() */
-            return;
-        }
+    if (!(c->wide ? replay_avx2 : replay_any)(c, b, &pos, upto)) {
+        gl_store_release(&c->log->stopped, true); /* pairs with gl_log_read() */
+        return;
     }
     b->walked_since = 0;
     if (pos > gl_load_relaxed(&b->pos))
@@ -301,7 +332,7 @@ static enum outcome walk(struct gl_columns *c, struct gl_block *b, const struct 
     return out;
 }
 
-#define WALK_WORTH 4u               /* records walked that cost as much as one replayed: a row for each node, which is not in the cache */
+#define WALK_WORTH 1u               /* records walked that cost as much as one replayed */
 #define ROWS_MUCH ((size_t)256 << 20) /* bytes; when rows take more, a replay is worth ... */
 #define WALK_WORTH_MUCH 256u        /* ... so many */
 

@@ -75,6 +75,7 @@ struct gl_walker {
 
 struct gl_columns {
     struct gl_log *log;
+    bool wide; /* the processor has AVX2; false is the slow twin */
     struct gl_lock trim_lock; /* one trim or block creation at a time; rank: before block locks */
     struct gl_regions regions;
     struct gl_walker walker;

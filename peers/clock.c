@@ -5,8 +5,9 @@
  */
 #include "peers/clock.h"
 
-#include <stdatomic.h>
 #include <string.h>
+
+#include "core/avx2.h"
 
 /* ---- the loops ---- */
 
@@ -58,49 +59,20 @@ static uint32_t first_above_any(const uint32_t *a, const uint32_t *b, uint32_t n
 
 #if defined(__x86_64__) && !defined(__AVX2__)
 
-__attribute__((target("avx2"))) static void max_of_avx2(uint32_t *to, const uint32_t *from, uint32_t n)
+GL_AVX2 static void max_of_avx2(uint32_t *to, const uint32_t *from, uint32_t n)
 {
     MAX_OF(eight, to, from, n);
 }
 
-__attribute__((target("avx2"))) static uint32_t first_above_avx2(const uint32_t *a, const uint32_t *b,
+GL_AVX2 static uint32_t first_above_avx2(const uint32_t *a, const uint32_t *b,
                                                                  uint32_t n)
 {
     FIRST_ABOVE(eight, a, b, n);
 }
 
-/* The processor has AVX2, and the system saves its registers.  (__builtin_cpu_supports() would need libgcc.) */
-static bool find_avx2(void)
-{
-    uint32_t a, b, c, d;
-    __asm__("cpuid" : "=a"(a), "=b"(b), "=c"(c), "=d"(d) : "a"(0), "c"(0));
-    if (a < 7)
-        return false;
-    __asm__("cpuid" : "=a"(a), "=b"(b), "=c"(c), "=d"(d) : "a"(1), "c"(0));
-    if (!(c >> 27 & 1)) /* OSXSAVE: xgetbv may be asked */
-        return false;
-    uint32_t low, high;
-    __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
-    if ((low & 6) != 6) /* XMM and YMM state */
-        return false;
-    __asm__("cpuid" : "=a"(a), "=b"(b), "=c"(c), "=d"(d) : "a"(7), "c"(0));
-    return b >> 5 & 1;
-}
-
-static bool has_avx2(void)
-{
-    static _Atomic int known; /* 0: not asked yet; 1: no; 2: yes.  Relaxed: everybody finds the same */
-    int k = atomic_load_explicit(&known, memory_order_relaxed);
-    if (!k) {
-        k = find_avx2() ? 2 : 1;
-        atomic_store_explicit(&known, k, memory_order_relaxed);
-    }
-    return k == 2;
-}
-
-#define max_of(to, from, n) ((n) > SHORT && has_avx2() ? max_of_avx2(to, from, n) : max_of_any(to, from, n))
+#define max_of(to, from, n) ((n) > SHORT && gl_has_avx2() ? max_of_avx2(to, from, n) : max_of_any(to, from, n))
 #define first_above(a, b, n)                                                                                 \
-    ((n) > SHORT && has_avx2() ? first_above_avx2(a, b, n) : first_above_any(a, b, n))
+    ((n) > SHORT && gl_has_avx2() ? first_above_avx2(a, b, n) : first_above_any(a, b, n))
 
 #else
 
