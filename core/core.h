@@ -42,7 +42,7 @@ struct gl_held {
     uint32_t serial;  /* of the lock, never reused */
     uint32_t depth;   /* of a reentrant lock, >= 1 */
     uint32_t cookie;  /* the caller's */
-    bool exclusive;   /* a read hold orders nothing: never a segment's lock */
+    bool exclusive;   /* a read hold excludes no reader: never a segment's lock */
 };
 
 #define GL_SEEN 64u /* entries of the cache of objects whose present content a thread has taken in */

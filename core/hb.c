@@ -46,25 +46,19 @@ static inline struct gl_hint *hint_of(struct gl_thread *t, uint32_t slot)
     return __builtin_expect(h->slot == slot, 1) ? h : hint_other(t, slot);
 }
 
-static bool holds(const struct gl_thread *t, uint32_t serial)
-{
-    struct gl_held *held = gl_held_find(t, serial);
-    return held && held->exclusive;
-}
-
-/* Does t hold one of these locks (gl_segment_lock()) exclusively? */
+/* Does t hold one of these locks (gl_segment_lock())? */
 static bool holds_one(struct gl_thread *t, uint32_t locks)
 {
     if (!(locks & GL_LOCKS_MANY))
-        return locks && holds(t, locks);
+        return locks && gl_held_find(t, locks);
     const uint32_t *serials = gl_list_at(&t->core->lists, locks & ~GL_LOCKS_MANY)->value;
     for (uint32_t i = 0; i < GL_GROUP_MAX && serials[i]; i++)
-        if (holds(t, serials[i]))
+        if (gl_held_find(t, serials[i]))
             return true;
     return false;
 }
 
-/* Rule lock-held.  u held these locks exclusively when the segment ended, t holds one exclusively now: u
+/* Rule lock-held.  u held these locks exclusively when the segment ended, t holds one now, perhaps for reading: u
  * gave it up after the segment, t took it after that.  acquire: pairs with gl_epoch_end(), a list is whole, and gl_segment_lock_alone().  The number was
  * stored by u in the segment, while it held the locks; if we read it while we hold one, u's hold of that came before ours, and its end
  * ended the segment, if nothing else did. */

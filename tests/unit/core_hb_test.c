@@ -344,7 +344,9 @@ static void read_holds_protect_nothing(void **state)
     gl_rwlock_write_acquired(other, &l, 0); /* and a second writer */
     gl_rwlock_write_releasing(other, &l);
     gl_rwlock_read_acquired(t3, &l, 0);
-    assert_answer(t3, c, true, rule_column); /* t3 holds it, but shared */
+    assert_answer(t3, c, true, rule_lock_held); /* t3's hold is shared, but the segment's was not */
+    gl_rwlock_read_releasing(t3, &l);
+    assert_answer(t3, segment(other), false, rule_column);
 }
 
 /* A lock made anew in the same place is another lock. */
