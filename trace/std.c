@@ -86,13 +86,16 @@ static bool std_line(struct gl_lines *l)
 
 /* ---- the easy way ---- */
 
+/* Names that are no letter and number have to be searched for, which may move what gl_token_place() points to. */
+enum search { AT_HAND, SEARCH };
+
 /* The number of p[0..length), if it is a name that was met before. */
-static inline uint32_t known(const struct gl_lines *l, enum gl_name_kind kind, const char *p, unsigned length)
+static inline uint32_t known(struct gl_lines *l, enum search search, enum gl_name_kind kind, const char *p, unsigned length)
 {
     uint32_t answer = GL_TOKEN_UNKNOWN;
     if (length - 1 < 8)
         answer = gl_token_known(&l->tokens, kind, gl_load8(p), length);
-    if (__builtin_expect(answer == GL_TOKEN_UNKNOWN && length > 0, 0))
+    if (search == SEARCH && __builtin_expect(answer == GL_TOKEN_UNKNOWN && length > 0, 0))
         answer = gl_token_found(&l->tokens, kind, p, length);
     return answer;
 }
@@ -113,9 +116,10 @@ static inline const struct gl_verb *easy_verb(const struct gl_lines *l, const ch
 
 static inline unsigned bit(uint64_t mask) { return (unsigned)__builtin_ctzll(mask); }
 
-/* One easy line at p, EASY_ROOM bytes of which can be read: fills *e and returns where the next line begins.
- * NULL: it is not easy. */
-static inline const char *easy_line(const struct gl_lines *l, const char *p, struct gl_event *e)
+/* One easy line at p, EASY_ROOM bytes of which can be read: fills *e and returns where the next line begins.  NULL: it is not easy.
+ * *wanted: where the number of its variable will be, on which nothing else depends (easy_finish()); NULL: e->object is there. */
+static inline const char *easy_line(struct gl_lines *l, const char *p, enum search search, struct gl_event *e,
+                                    const uint32_t **wanted)
 {
     const unsigned char *u = (const unsigned char *)p;
     /* The first five special characters; when the line is short, the next line gives some of them. */
@@ -132,7 +136,7 @@ static inline const char *easy_line(const struct gl_lines *l, const char *p, str
         return NULL;
     e->site = 0;
     if (p[bar2] == '|') {
-        e->site = known(l, GL_NAME_LOCATION, p + bar2 + 1, stop - bar2 - 1);
+        e->site = known(l, search, GL_NAME_LOCATION, p + bar2 + 1, stop - bar2 - 1);
         if (e->site == GL_TOKEN_UNKNOWN)
             return NULL;
     } else {
@@ -146,8 +150,15 @@ static inline const char *easy_line(const struct gl_lines *l, const char *p, str
         (v->kind == GL_NAME_ATOMIC && (!l->atomics_with_data || l->atomics_without)))
         return NULL;
     bool data = v->kind == GL_NAME_DATA || v->kind == GL_NAME_ATOMIC;
-    e->thread = known(l, GL_NAME_THREAD, p, bar);
-    uint32_t answer = known(l, data ? GL_NAME_DATA : v->kind, p + open + 1, close - open - 1);
+    const char *operand = p + open + 1;
+    unsigned length = close - open - 1;
+    uint32_t answer = 0;
+    *wanted = data && length - 1 < 8 ? gl_token_place(&l->tokens, GL_NAME_DATA, gl_load8(operand), length) : NULL;
+    if (search == SEARCH || !*wanted) {
+        *wanted = NULL;
+        answer = known(l, search, data ? GL_NAME_DATA : v->kind, operand, length);
+    }
+    e->thread = known(l, search, GL_NAME_THREAD, p, bar);
     if (e->thread == GL_TOKEN_UNKNOWN || answer == GL_TOKEN_UNKNOWN)
         return NULL;
     e->op = v->op;
@@ -159,22 +170,76 @@ static inline const char *easy_line(const struct gl_lines *l, const char *p, str
     return p + stop + 1;
 }
 
+/* Numbers of variables are in an array that no near cache holds: some lines are taken apart while they are fetched. */
+enum { LAG = 8, SEARCHES = 64 };
+
+/* A line whose event waits for the number of its variable. */
+struct waiting {
+    const char *line;
+    const uint32_t *wanted;
+};
+
+/* False: the name has no number yet, so that the line is not easy. */
+static inline bool easy_finish(const struct waiting *w, struct gl_event *e)
+{
+    if (!w->wanted)
+        return true;
+    e->object = (uint64_t)(*w->wanted - 1) * 4;
+    return *w->wanted != 0;
+}
+
+/* The easy lines from p on, up to one that needs a search.  Returns where it stopped. */
+static const char *easy_run(struct gl_lines *l, const char *p)
+{
+    struct gl_trace_batch *b = l->batch;
+    struct waiting waiting[LAG];
+    size_t begun = b->count, done = b->count; /* events; those in between wait */
+    bool fine = true;
+    while (fine && begun < b->capacity && l->end - p >= EASY_ROOM) {
+        struct waiting *w = &waiting[begun % LAG];
+        if (begun - done == LAG) {
+            fine = easy_finish(w, &b->events[done]);
+            if (!fine)
+                break;
+            done++;
+        }
+        w->line = p;
+        const char *next = easy_line(l, p, AT_HAND, &b->events[begun], &w->wanted);
+        if (!next)
+            break;
+        if (w->wanted)
+            __builtin_prefetch(w->wanted);
+        p = next;
+        begun++;
+    }
+    while (done < begun && easy_finish(&waiting[done % LAG], &b->events[done]))
+        done++;
+    if (done < begun)
+        p = waiting[done % LAG].line;
+    for (; b->count < done; b->count++)
+        b->records[b->count] = ++l->number;
+    return p;
+}
+
 static void std_easy(struct gl_lines *l)
 {
     struct gl_trace_batch *b = l->batch;
-    const char *p = l->next, *end = l->end;
-    uint64_t number = l->number;
-    size_t count = b->count;
-    while (count < b->capacity && end - p >= EASY_ROOM) {
-        const char *next = easy_line(l, p, &b->events[count]);
+    const char *p = l->next;
+    const uint32_t *none;
+    for (unsigned searches = SEARCHES; b->count < b->capacity && l->end - p >= EASY_ROOM;) {
+        if (searches == SEARCHES) { /* else the last lines were of the other sort */
+            p = easy_run(l, p);
+            searches = 0;
+            continue;
+        }
+        const char *next = easy_line(l, p, SEARCH, &b->events[b->count], &none);
         if (!next)
             break;
-        b->records[count++] = ++number;
+        b->records[b->count++] = ++l->number;
         p = next;
+        searches++;
     }
     l->next = p;
-    l->number = number;
-    b->count = count;
 }
 
 /* ---- the format ---- */

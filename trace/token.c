@@ -110,7 +110,7 @@ static uint32_t answer_of(struct gl_names *names, enum gl_name_kind kind, uint32
     return (uint32_t)place;
 }
 
-uint32_t gl_token_found(const struct gl_tokens *t, enum gl_name_kind kind, const char *s, size_t n)
+uint32_t gl_token_found(struct gl_tokens *t, enum gl_name_kind kind, const char *s, size_t n)
 {
     if (kind == GL_NAME_THREAD && all_digits(s, n))
         return GL_TOKEN_UNKNOWN;
@@ -119,7 +119,12 @@ uint32_t gl_token_found(const struct gl_tokens *t, enum gl_name_kind kind, const
             return GL_TOKEN_UNKNOWN;
     uint32_t number = gl_name_find(t->names, kind, s, n);
     const char *why;
-    return number == UINT32_MAX ? GL_TOKEN_UNKNOWN : answer_of(t->names, kind, number, &why);
+    if (number == UINT32_MAX)
+        return GL_TOKEN_UNKNOWN;
+    uint32_t answer = answer_of(t->names, kind, number, &why);
+    if (answer != GL_TOKEN_UNKNOWN)
+        remember(t, kind, s, n, answer); /* there was no room when it was met first */
+    return answer;
 }
 
 uint32_t gl_token(struct gl_tokens *t, enum gl_name_kind kind, const char *s, size_t n, const char **why)

@@ -31,17 +31,22 @@ struct gl_tokens {
 /* What a token stands for: the number of the name; of kind DATA a quarter of its place, gl_data_of_name() / 4. */
 #define GL_TOKEN_UNKNOWN UINT32_MAX
 
-/* The answer for the `length` (1..8) characters of w, if it was given before. */
-static inline uint32_t gl_token_known(const struct gl_tokens *t, enum gl_name_kind kind, uint64_t w,
-                                      unsigned length)
+/* Where the answer for the `length` (1..8) characters of w is, plus 1 (0: it was not given before), until the next gl_token() or
+ * gl_token_found().  NULL: these are no letter and number, or there is no place for the number. */
+static inline const uint32_t *gl_token_place(const struct gl_tokens *t, enum gl_name_kind kind, uint64_t w, unsigned length)
 {
     struct gl_short_token token;
     if (!gl_short_token(w, length, &token))
-        return GL_TOKEN_UNKNOWN;
+        return NULL;
     const struct gl_run *run = &t->run[kind][token.prefix % GL_RUNS];
-    if (run->prefix != token.prefix || token.number >= run->limit)
-        return GL_TOKEN_UNKNOWN;
-    return run->answer[token.number] - 1;
+    return run->prefix != token.prefix || token.number >= run->limit ? NULL : &run->answer[token.number];
+}
+
+/* The answer for these characters, if it was given before. */
+static inline uint32_t gl_token_known(const struct gl_tokens *t, enum gl_name_kind kind, uint64_t w, unsigned length)
+{
+    const uint32_t *place = gl_token_place(t, kind, w, length);
+    return place ? *place - 1 : GL_TOKEN_UNKNOWN;
 }
 
 void gl_tokens_init(struct gl_tokens *t, const struct gl_env *env, struct gl_names *names, bool encoded);
@@ -51,6 +56,6 @@ void gl_tokens_fini(struct gl_tokens *t);
 uint32_t gl_token(struct gl_tokens *t, enum gl_name_kind kind, const char *s, size_t n, const char **why);
 
 /* The answer for a name without `%`, `@`, `,`, `;`, `#` or blanks, if it was given before; GL_TOKEN_UNKNOWN: perhaps not. */
-uint32_t gl_token_found(const struct gl_tokens *t, enum gl_name_kind kind, const char *s, size_t n);
+uint32_t gl_token_found(struct gl_tokens *t, enum gl_name_kind kind, const char *s, size_t n);
 
 #endif
