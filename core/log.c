@@ -71,7 +71,7 @@ uint64_t gl_log_append(struct gl_log *log, uint64_t record)
         }
     }
     /* release: what the record stands for (a segment's end) is visible to whoever replays it.
-     * Pairs with gl_log_read(), follow(). */
+     * Pairs with gl_log_read(), follow(), replay_width(). */
     gl_store_release(&c->record[pos % GL_LOG_CHUNK], record);
     return pos;
 }
