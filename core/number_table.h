@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Numbers of a trace or of an embedder to elements, zeroed at first use: two levels that only grow, so that several
- * threads may look things up and add them at the same time.  For goldilocks.c.
+ * threads may look things up and add them at the same time.  For goldilocks*.c.
  */
 #ifndef GL_CORE_NUMBER_TABLE_H
 #define GL_CORE_NUMBER_TABLE_H

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the engine keeps behind the detector interface (private to core/goldilocks*.c): tables from the numbers of events to the core's
+ * objects.  They only grow, so that events of different threads may come at the same time.
+ */
+#ifndef GL_CORE_GOLDILOCKS_STATE_H
+#define GL_CORE_GOLDILOCKS_STATE_H
+
+#include "core/cell_inl.h"
+#include "core/construct.h"
+#include "core/number_table.h"
+#include "core/state.h"
+
+/* One generation of a barrier.  Its object is used again when all who entered have left. */
+struct generation {
+    struct gl_sync sync;
+    uint32_t inside;
+    bool closed;
+    struct generation *next_free, *next_page; /* next_page: in the first of each page */
+};
+
+struct object {
+    struct gl_lock lock; /* events on one object may be reported by several threads */
+    union {
+        struct gl_mutex mutex;
+        struct gl_rwlock rwlock;
+        struct gl_sync sync; /* volatile, atomic, semaphore, transaction byte */
+        struct generation *open;
+    };
+};
+
+/* Which generation of which barrier a thread is in. */
+struct inside {
+    uint64_t barrier;
+    struct generation *generation;
+};
+
+struct thread {
+    _Atomic(struct gl_thread *) core; /* NULL: not begun, or ended */
+    _Atomic bool ended;
+    struct gl_sync end; /* what a join sinks on */
+    struct inside *in; /* NULL: it never entered a barrier */
+    uint32_t n_in, cap_in;
+    struct thread *next_enterer;
+};
+
+struct cell {
+    _Atomic uint64_t word, sites;
+};
+
+struct gl_state {
+    bool lock_at_once; /* for threads to come: see struct gl_thread */
+    struct gl_core *core;
+    struct gl_env env;
+    struct gl_lock lock; /* guards the lists of generations, thread starts and ends */
+    struct generation *free_generations, *pages;
+    struct thread *enterers; /* those that entered a barrier once */
+    struct table threads, mutexes, rwlocks, volatiles, atomics, barriers, semaphores, transactions, cells;
+};
+
+static inline struct thread *thread_at(struct gl_state *s, uint64_t number)
+{
+    return table_at(&s->threads, number, sizeof(struct thread), &s->env);
+}
+
+static inline struct object *object_at(struct gl_state *s, struct table *tab, uint64_t number)
+{
+    return table_at(tab, number, sizeof(struct object), &s->env);
+}
+
+static inline struct cell *cell_at(struct gl_state *s, uint64_t address)
+{
+    return table_at(&s->cells, address >> 2, sizeof(struct cell), &s->env);
+}
+
+/* The bytes `mask` of one word; as gl_access(), to which all accesses come here. */
+static inline int access_word(struct gl_thread *t, struct cell *c, uint32_t mask, unsigned kind, uint32_t site,
+                              struct gl_race *race)
+{
+    return gl_access(t, (struct gl_cell){&c->word, &c->sites}, mask, kind, site, race);
+}
+
+/* goldilocks.c: any event.  The slow twin of what goldilocks_quick.c does. */
+gl_status gl_goldilocks_any(struct gl_state *s, const struct gl_event *e, struct gl_race *race);
+/* An access of e->size bytes; kind: GL_ACCESS_*. */
+gl_status gl_goldilocks_access(struct gl_state *s, struct gl_thread *t, const struct gl_event *e, unsigned kind, struct gl_race *race);
+
+/* goldilocks_object.c: an event on one object that is no data, no thread and no transaction, under the object's lock. */
+gl_status gl_goldilocks_object(struct gl_state *s, struct thread *th, struct gl_thread *t, const struct gl_event *e,
+                               struct gl_race *race);
+
+/* goldilocks_quick.c: struct gl_detector's event() and events(). */
+gl_status gl_goldilocks_event(struct gl_state *s, const struct gl_event *e, struct gl_race *race);
+size_t gl_goldilocks_events(struct gl_state *s, const struct gl_event *e, size_t n, struct gl_race *race, gl_status *status);
+
+#endif
