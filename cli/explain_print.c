@@ -205,6 +205,10 @@ static void print_race(FILE *out, const struct gl_story *s, const char *variable
     fprintf(out, "\nRace on %s: %s is not in the Goldilockset that %s had grown by then,\n"
             "so nothing orders %s after it.\n\n", variable, now->thread.text, then->access.text, now->access.text);
     print_side(out, s, then);
+    for (size_t i = 0; i < s->beside.n; i++)
+        fprintf(out, "    and as well %s\n", s->beside.at[i]);
+    if (s->more_beside)
+        fprintf(out, "    and %zu more accesses of the same segment\n", s->more_beside);
     print_side(out, s, now);
     if (then->held.n || now->held.n) {
         fputs("  held at both: ", out);
@@ -317,6 +321,9 @@ static bool print_json(FILE *out, const struct gl_story *s, const struct gl_expl
         json_t *race = json_object();
         json_object_set_new(race, "earlier", json_side(&s->then));
         json_object_set_new(race, "later", json_side(&s->now));
+        json_object_set_new(race, "same_segment", json_strings(&s->beside));
+        if (s->more_beside)
+            json_object_set_new(race, "same_segment_left_out", gl_json_number(s->more_beside));
         json_object_set_new(race, "held_at_both", json_strings(&s->common));
         json_object_set_new(race, "would_have_ordered", json_strings(&s->ways));
         json_object_set_new(race, "nearest_misses", json_strings(&s->misses));

@@ -13,6 +13,7 @@ enum {
     TAIL = 16,              /* rows after the last access */
     SET_SHOWN = 24,         /* elements of one set */
     SET_SHOWN_FULL = 256,
+    BESIDE = 8,             /* accesses of one segment that are named */
     WAYS = 5,
     MISSES = 3
 };
@@ -121,9 +122,50 @@ static bool is_worth_a_row(const struct gl_story *s, const struct gl_explain_ste
     return s->full || step->change != GL_CHANGE_NONE || step->kind == GL_STEP_ACCESS || step->kind == GL_STEP_CHECK;
 }
 
+__attribute__((format(printf, 3, 4)))
+static void sentence(struct gl_story *s, struct gl_strings *list, const char *format, ...)
+{
+    char text[3 * GL_WORDS_MAX];
+    va_list ap;
+    va_start(ap, format);
+    vsnprintf(text, sizeof text, format, ap);
+    va_end(ap);
+    push(s, list, text);
+}
+
+/* Accesses that the earlier thread makes between two of its sources have one Goldilockset from then on: those that conflict with the
+ * later access race with it like the one that is followed. */
+static void gather_segment(struct gl_story *s, const struct gl_explain_step *step)
+{
+    const struct gl_access_at *then = &s->then.at, *at = &step->now;
+    if (step->kind == GL_STEP_FRESH) {
+        strings_free(&s->beside);
+        s->more_beside = 0;
+    }
+    if (!then->record || s->segment_over || step->event->thread != then->thread)
+        return;
+    if (step->kind == GL_STEP_FLOW && step->from.kind == GL_ELEMENT_THREAD && step->from.object == then->thread) {
+        s->segment_over = s->then_met;
+        if (!s->then_met) { /* an earlier segment */
+            strings_free(&s->beside);
+            s->more_beside = 0;
+        }
+    } else if (step->kind == GL_STEP_ACCESS && step->record == then->record) {
+        s->then_met = true;
+    } else if (step->kind == GL_STEP_ACCESS && (at->write || s->now.at.write) && !(at->atomic && s->now.at.atomic)) {
+        if (s->beside.n == BESIDE) {
+            s->more_beside++;
+            return;
+        }
+        struct gl_words event = gl_words_event(s->env, s->names, step->event), place = gl_words_location(s->names, step->event);
+        sentence(s, &s->beside, "%s %" PRIu64 "  %s%s%s", s->unit, step->record, event.text, *place.text ? "  " : "", place.text);
+    }
+}
+
 void gl_story_step(void *ctx, const struct gl_explain *w, const struct gl_explain_step *step)
 {
     struct gl_story *s = ctx;
+    gather_segment(s, step);
     if (s->nomem || (s->ended && step->kind == GL_STEP_FLOW))
         return;
     s->ended = s->ended || (step->kind == GL_STEP_ACCESS && step->record == s->now.at.record);
@@ -183,17 +225,6 @@ static void show_side(struct gl_story *s, struct gl_story_side *side, const stru
         struct gl_words name = gl_words_element(s->names, (struct gl_element){lock.kind, lock.object, 0});
         push(s, &side->held, name.text);
     }
-}
-
-__attribute__((format(printf, 3, 4)))
-static void sentence(struct gl_story *s, struct gl_strings *list, const char *format, ...)
-{
-    char text[3 * GL_WORDS_MAX];
-    va_list ap;
-    va_start(ap, format);
-    vsnprintf(text, sizeof text, format, ap);
-    va_end(ap);
-    push(s, list, text);
 }
 
 /* One sentence per member of the set that now's thread could have taken from; objects before threads, since those are
@@ -277,7 +308,7 @@ void gl_story_free(struct gl_story *s)
     for (size_t i = 0; i < s->n; i++)
         row_free(gl_story_row(s, i));
     free(s->row);
-    struct gl_strings *lists[] = {&s->then.held, &s->now.held, &s->common, &s->ways, &s->misses};
+    struct gl_strings *lists[] = {&s->then.held, &s->now.held, &s->beside, &s->common, &s->ways, &s->misses};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         strings_free(lists[i]);
 }

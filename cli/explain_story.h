@@ -54,6 +54,9 @@ struct gl_story {
     bool nomem;
     /* of a race */
     struct gl_story_side then, now;
+    struct gl_strings beside; /* other accesses of the earlier one's segment, which race as well */
+    size_t more_beside;       /* of them, that were too many */
+    bool then_met, segment_over; /* while they are gathered */
     struct gl_strings common; /* locks held at both accesses */
     struct gl_strings ways;   /* sentences: what would have ordered them */
     struct gl_strings misses; /* sentences: what nearly did */
