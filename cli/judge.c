@@ -223,13 +223,21 @@ static void *run_one(void *arg)
     return NULL;
 }
 
-/* The first job is this thread's, and so are those that no thread could be started for. */
-static void run_all(struct gl_shard *shards, unsigned jobs)
+static void *run_ahead(void *arg)
+{
+    gl_feed_read_ahead(arg);
+    return NULL;
+}
+
+/* The first shard is this thread's, and so are those that no thread could be started for. */
+static void run_all(struct gl_feed *feed, struct gl_shard *shards)
 {
     pthread_t thread[GL_JUDGE_JOBS];
     struct gl_shard *mine[GL_JUDGE_JOBS] = {&shards[0]};
     unsigned started = 0, n_mine = 1;
-    for (unsigned i = 1; i < jobs; i++) {
+    if (feed->o->jobs > 1 && pthread_create(&thread[started], NULL, run_ahead, feed) == 0)
+        started++;
+    for (unsigned i = 1; i < feed->shards; i++) {
         if (pthread_create(&thread[started], NULL, run_one, &shards[i]) == 0)
             started++;
         else
@@ -279,24 +287,25 @@ bool gl_judge(const struct gl_judge_source *source, const struct gl_judge_option
               struct gl_judgement *out, struct gl_judge_error *error)
 {
     struct gl_progress bar;
-    struct gl_feed feed = {.source = source, .o = o, .bar = &bar};
-    struct gl_shard *shards = calloc(o->jobs, sizeof *shards);
+    unsigned n = o->jobs > 1 ? o->jobs - 1 : 1; /* one job reads ahead */
+    struct gl_feed feed = {.source = source, .o = o, .shards = n, .bar = &bar};
+    struct gl_shard *shards = calloc(n, sizeof *shards);
     *out = (struct gl_judgement){0};
     snprintf(error->text, sizeof error->text, "there is not enough memory to begin");
     gl_progress_begin(&bar, source->name, estimate(source));
     bool fine = shards && gl_feed_begin(&feed);
     if (fine) {
-        for (unsigned i = 0; i < o->jobs; i++)
+        for (unsigned i = 0; i < n; i++)
             shards[i] = (struct gl_shard){.feed = &feed, .o = o, .index = i};
-        run_all(shards, o->jobs);
+        run_all(&feed, shards);
     }
     gl_progress_end(&bar);
-    const struct gl_judge_error *failure = shards ? first_failure(&feed, shards, o->jobs) : NULL;
+    const struct gl_judge_error *failure = shards ? first_failure(&feed, shards, n) : NULL;
     if (failure)
         *error = *failure;
-    fine = fine && !failure && take_names(out, source, &feed) && merge(out, &feed, shards, o->jobs) &&
+    fine = fine && !failure && take_names(out, source, &feed) && merge(out, &feed, shards, n) &&
            look_up(out, source->stream, error);
-    for (unsigned i = 0; shards && i < o->jobs; i++)
+    for (unsigned i = 0; shards && i < n; i++)
         gl_shard_free(&shards[i]);
     free(shards);
     gl_feed_end(&feed);

@@ -3,7 +3,7 @@
  * A recorded execution, judged by a detector: what `analyze` and `compare` share.  Feeds the events and collects the
  * races by variable.  A variable is a named one, or a 4-byte word of an address.
  *
- * With several jobs each of them gives its own detector all synchronization, but only the
+ * With several jobs one of them reads ahead; each of the others (a shard) gives its own detector all synchronization, but only the
  * accesses of its share of the pages of data.  A detector's verdict on a variable depends on the synchronization and on
  * that variable's accesses alone, so the union of the jobs' races is what one job finds.
  */

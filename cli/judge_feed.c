@@ -145,13 +145,21 @@ static bool make(struct gl_feed *f, struct gl_feed_batch *b)
 
 /* ---- turns ---- */
 
-/* A slot for the next batch?  A job that asks for one has no other; the others still use the last that they were given. */
-static bool has_room(const struct gl_feed *f)
+/* Slots for so many more batches?  A shard that asks for one has no other; the others still use the last that they were given. */
+static bool has_room(const struct gl_feed *f, unsigned slots)
 {
-    for (unsigned i = 0; f->slots > 1 && i < f->o->jobs; i++)
-        if (f->taken[i] != UINT64_MAX && f->made + 2 > f->taken[i] + f->slots)
+    for (unsigned i = 0; f->slots > 1 && i < f->shards; i++)
+        if (f->taken[i] != UINT64_MAX && f->made + 1 + slots > f->taken[i] + f->slots)
             return false;
     return true;
+}
+
+static bool somebody_is_there(const struct gl_feed *f)
+{
+    unsigned left = 0;
+    while (left < f->shards && f->taken[left] == UINT64_MAX)
+        left++;
+    return left < f->shards;
 }
 
 static void make_next(struct gl_feed *f)
@@ -169,34 +177,48 @@ static void make_next(struct gl_feed *f)
     pthread_cond_broadcast(&f->moved);
 }
 
-struct gl_feed_batch *gl_feed_next(struct gl_feed *f, unsigned job)
+struct gl_feed_batch *gl_feed_next(struct gl_feed *f, unsigned shard)
 {
     struct gl_feed_batch *b = NULL;
     pthread_mutex_lock(&f->lock);
-    uint64_t mine = f->taken[job];
+    uint64_t mine = f->taken[shard];
     while (mine == f->made && !f->over) {
-        if (!f->making && has_room(f))
+        if (!f->making && has_room(f, 1))
             make_next(f);
         else
             pthread_cond_wait(&f->moved, &f->lock);
     }
     if (mine < f->made) {
         b = &f->batch[mine % f->slots];
-        f->taken[job] = mine + 1;
+        f->taken[shard] = mine + 1;
         if (b->records[0] > f->limit)
             b = NULL;
-        else if (f->slots > 1)
+        else if (f->shards > 1 || (f->resting && has_room(f, f->slots / 2)))
             pthread_cond_broadcast(&f->moved);
     }
     pthread_mutex_unlock(&f->lock);
     return b;
 }
 
-void gl_feed_leave(struct gl_feed *f, unsigned job)
+void gl_feed_leave(struct gl_feed *f, unsigned shard)
 {
     pthread_mutex_lock(&f->lock);
-    f->taken[job] = UINT64_MAX;
+    f->taken[shard] = UINT64_MAX;
     pthread_cond_broadcast(&f->moved);
+    pthread_mutex_unlock(&f->lock);
+}
+
+/* When there is no room, it sleeps until there is much: waking it costs as much as reading some batches. */
+void gl_feed_read_ahead(struct gl_feed *f)
+{
+    pthread_mutex_lock(&f->lock);
+    while (!f->over && somebody_is_there(f)) {
+        f->resting = f->resting ? !has_room(f, f->slots / 2) : !has_room(f, 1);
+        if (!f->resting && !f->making)
+            make_next(f);
+        else
+            pthread_cond_wait(&f->moved, &f->lock);
+    }
     pthread_mutex_unlock(&f->lock);
 }
 

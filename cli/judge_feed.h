@@ -2,13 +2,13 @@
  *
  * The possible events of a trace (private to cli/judge*.c): read once and checked once, whatever the number of jobs.
  *
- * There is no thread for that: the job that wants a batch that nobody has read yet reads it, while the others judge those
- * before it.  So jobs that have more to judge read less.
+ * One thread may read ahead; beside that the shard that wants a batch that nobody has read yet reads it, while the others judge
+ * those before it.  So who has more to judge reads less.
  *
  *     gl_feed_begin(&f);
- *     while ((b = gl_feed_next(&f, job)))      of each job, from its own thread
- *         ...                                  b is read-only, unless there is but one job
- *     gl_feed_leave(&f, job);
+ *     while ((b = gl_feed_next(&f, shard)))    of each shard, from its own thread
+ *         ...                                  b is read-only, unless there is but one shard
+ *     gl_feed_leave(&f, shard);
  *     gl_feed_end(&f);                         when all have left
  */
 #ifndef GL_CLI_JUDGE_FEED_H
@@ -36,6 +36,7 @@ struct gl_feed {
     /* the job */
     const struct gl_judge_source *source;
     const struct gl_judge_options *o;
+    unsigned shards; /* 1 .. GL_JUDGE_JOBS */
     struct gl_progress *bar;
 
     /* the result, when all jobs have left */
@@ -58,8 +59,9 @@ struct gl_feed {
     uint64_t made;        /* batches; guarded by lock, as are the next three */
     bool making, over;    /* the next one is being read; there are no more */
     uint64_t limit;       /* the lowest record at which somebody has failed: nobody need go past it */
-    uint64_t
-        taken[GL_JUDGE_JOBS]; /* by job: batches that it has been given; all but the last are done with */
+    bool resting;         /* who reads ahead waits for much room */
+    /* By shard: batches that it has been given; all but the last are done with. */
+    uint64_t taken[GL_JUDGE_JOBS];
     bool failed;              /* the trace ends here, because of an error; guarded by making */
     uint64_t failed_at;
     struct gl_judge_error error;
@@ -69,12 +71,14 @@ struct gl_feed {
 bool gl_feed_begin(struct gl_feed *f);
 void gl_feed_end(struct gl_feed *f);
 
-/* The next batch of a job, until it asks again.  NULL: there is none. */
-struct gl_feed_batch *gl_feed_next(struct gl_feed *f, unsigned job);
-/* The job takes no more. */
-void gl_feed_leave(struct gl_feed *f, unsigned job);
+/* The next batch of a shard, until it asks again.  NULL: there is none. */
+struct gl_feed_batch *gl_feed_next(struct gl_feed *f, unsigned shard);
+/* The shard takes no more. */
+void gl_feed_leave(struct gl_feed *f, unsigned shard);
+/* Reads ahead until there is no more, or all shards have left.  From one thread, with o->jobs > 1. */
+void gl_feed_read_ahead(struct gl_feed *f);
 
-/* A job has failed at this record: nobody need go past it. */
+/* A shard has failed at this record: nobody need go past it. */
 void gl_feed_limit(struct gl_feed *f, uint64_t record);
 
 /* error := "place: sentence" for a record of the trace. */

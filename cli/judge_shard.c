@@ -41,10 +41,10 @@ static bool fail_at(struct gl_shard *s, uint64_t record, const char *sentence)
 
 static bool owns(const struct gl_shard *s, uint64_t byte)
 {
-    if (s->o->jobs == 1)
+    if (s->feed->shards == 1)
         return true;
     uint32_t mixed = (uint32_t)(byte / PAGE * 0x9e3779b97f4a7c15u >> 32);
-    return (uint64_t)mixed * s->o->jobs >> 32 == s->index;
+    return (uint64_t)mixed * s->feed->shards >> 32 == s->index;
 }
 
 static bool grow_bits(struct gl_shard *s, uint64_t word)
@@ -178,7 +178,7 @@ static gl_status feed_pieces(struct gl_shard *s, const struct gl_event *e)
 
 static gl_status feed_alloc(struct gl_shard *s, const struct gl_event *e)
 {
-    if (s->o->jobs == 1)
+    if (s->feed->shards == 1)
         return deliver(s, e);
     gl_status status = GL_OK;
     struct gl_event piece = *e;
@@ -381,11 +381,11 @@ bool gl_shard_begin(struct gl_shard *s)
     gl_counted_env_init(&s->detecting);
     if (s->o->memory && s->o->memory < s->detecting.limit)
         s->detecting.limit = s->o->memory;
-    s->detecting.limit /= s->o->jobs;
+    s->detecting.limit /= s->feed->shards;
     s->state = d->create(&s->detecting.env);
-    if (s->o->jobs > 1)
+    if (s->feed->shards > 1)
         s->own = calloc(GL_FEED_BATCH, sizeof *s->own);
-    if (!s->state || !grow_bits(s, 0) || (s->o->jobs > 1 && !s->own)) {
+    if (!s->state || !grow_bits(s, 0) || (s->feed->shards > 1 && !s->own)) {
         snprintf(s->error.text, sizeof s->error.text, "there is not enough memory to begin");
         return fail(s, 0);
     }

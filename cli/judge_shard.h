@@ -12,7 +12,7 @@ struct gl_shard {
     /* the job */
     struct gl_feed *feed;
     const struct gl_judge_options *o;
-    unsigned index; /* of o->jobs */
+    unsigned index; /* of feed->shards */
 
     /* the result */
     uint64_t of[GL_OP_COUNT]; /* events, the same in each */
@@ -31,7 +31,7 @@ struct gl_shard {
     /* at work */
     struct gl_counted_env detecting; /* the detector's memory */
     struct gl_state *state;
-    struct gl_event *own;   /* with several jobs: the events of a batch that are this job's; else NULL */
+    struct gl_event *own;   /* with several shards: the events of a batch that are this one's; else NULL */
     uint64_t now;           /* record that is being judged */
     uint64_t *seen, *raced; /* a bit per word of the dense space: accessed; raced on */
     uint64_t n_words;       /* that they have room for; a multiple of 64 */
