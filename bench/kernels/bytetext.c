@@ -5,6 +5,8 @@
  * merge those under the lock at the end.  One-byte accesses, read-shared text, little synchronization.
  *
  * The check: main wrote the text from a vocabulary and knows how often it used each word.
+ *
+ * Reduced: 1 1
  */
 #include "bench/kernels/kernel.h"
 

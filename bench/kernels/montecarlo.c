@@ -8,6 +8,8 @@
  * The check: the factors are drawn evenly from a finite table, so the expected mean is known exactly;
  * the average over all paths must lie within six of its standard errors.  Seeds are fixed: it
  * holds always or never.
+ *
+ * Reduced: 2000
  */
 #include "bench/kernels/kernel.h"
 

@@ -6,6 +6,8 @@
  *
  * The check: the system is strictly diagonally dominant and made for a known solution, which the
  * iteration must reach.
+ *
+ * Reduced: 3000 60
  */
 #include "bench/kernels/kernel.h"
 
