@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define KERNEL_MAX_THREADS 64
+#define KERNEL_MAX_THREADS 1024
 
 #define kernel_wrong(...)                       \
     do {                                        \
