@@ -39,8 +39,8 @@ fuzz: packages-check
 
 bench: packages-bench
 	@$(MAKE) --no-print-directory all
-	@bench/run --build-dir build
-	@bench/traces --build-dir build
+	@status=0; for driver in 'run --rounds 3 --tools libtsan,ours,helgrind,drd' startup scaling goals traces; do \
+		bench/$$driver --build-dir build || status=$$?; echo; done; exit $$status
 
 soak:
 	@$(MAKE) --no-print-directory all
