@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Writes MEGABYTES of input for zstd to standard output, the same bytes everywhere: stretches of text
+ * Writes MEGABYTES of input for compressors to standard output, the same bytes everywhere: stretches of text
  * (words, frequent ones much more often), of binary records (counters, small deltas, repeated fields)
  * and a few that nothing can compress, so that every path of the compressor gets its share.
  */
@@ -67,7 +67,7 @@ int main(int argc, char **argv)
             fill_noise(&random);
         size_t n = left < STRETCH ? left : STRETCH;
         if (fwrite(stretch, 1, n, stdout) != n) {
-            perror("zstd_input");
+            perror("input");
             return 2;
         }
         left -= n;
