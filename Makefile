@@ -39,7 +39,7 @@ fuzz: packages-check
 
 bench: packages-bench
 	@$(MAKE) --no-print-directory all
-	@status=0; for driver in 'run --rounds 3 --tools libtsan,ours,helgrind,drd' startup scaling goals traces; do \
+	@status=0; for driver in 'run --rounds 3 --tools libtsan,ours,inline,helgrind,drd' startup scaling goals traces; do \
 		bench/$$driver --build-dir build || status=$$?; echo; done; exit $$status
 
 soak:

@@ -7,6 +7,7 @@
 #   DIR   root of the sources   DEFS  -D and -I options     LIBS  -l options
 #   RECIPE  a file that is newer than the objects if compiler or options are not what made them
 #   OURS  our libtsan.so.2, an absolute path; empty: NAME.ours is not built
+#   INLINE  not empty: also NAME.inline, from objects of its own, as `goldilocks cc --inline` builds them
 
 # Dense vectors are a hole in clang's instrumentation, so every variant goes without them: see README.md.
 FLAGS_clang = -fno-vectorize -fno-slp-vectorize
@@ -15,8 +16,9 @@ FLAGS = -O2 -g $(FLAGS_$(KIND))
 OBJ = $(SRC:.c=.o)
 PLAIN = $(addprefix $(OUT)/$(NAME).d/plain/,$(OBJ))
 TSAN = $(addprefix $(OUT)/$(NAME).d/tsan/,$(OBJ))
+INLINED = $(addprefix $(OUT)/$(NAME).d/inline/,$(OBJ))
 
-all: $(OUT)/$(NAME).plain $(OUT)/$(NAME).libtsan $(if $(OURS),$(OUT)/$(NAME).ours)
+all: $(OUT)/$(NAME).plain $(OUT)/$(NAME).libtsan $(if $(OURS),$(OUT)/$(NAME).ours) $(if $(INLINE),$(OUT)/$(NAME).inline)
 
 $(OUT)/$(NAME).d/plain/%.o: $(DIR)/%.c bench/build.mk $(RECIPE)
 	@mkdir -p $(@D)
@@ -44,4 +46,12 @@ $(OUT)/$(NAME).ours: $(TSAN) $(dir $(OURS))libgoldilocks_rt.a
 	$(CC) -fsanitize=thread -fno-sanitize-link-runtime -pthread $^ $(LIBS) -Wl,--export-dynamic -o $@
 endif
 
--include $(PLAIN:.o=.d) $(TSAN:.o=.d)
+$(OUT)/$(NAME).d/inline/%.o: $(DIR)/%.c bench/build.mk $(RECIPE) $(dir $(OURS))inline.h
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) -fsanitize=thread -flto=thin -include $(dir $(OURS))inline.h $(DEFS) -MMD -MP -c $< -o $@
+
+$(OUT)/$(NAME).inline: $(INLINED) $(dir $(OURS))libgoldilocks_rt.a
+	$(CC) -O2 -flto=thin -fsanitize=thread -fno-sanitize-link-runtime -pthread $^ $(LIBS) \
+	    -Wl,-plugin-opt=-inline-threshold=-1000000 -Wl,--export-dynamic -o $@
+
+-include $(PLAIN:.o=.d) $(TSAN:.o=.d) $(INLINED:.o=.d)

@@ -35,6 +35,8 @@ END {
     at_most("time, drop-in, geometric mean", clang libtsan, "time.mean." clang, 0.45, fact["programs." clang] " programs")
     at_most("time, drop-in, the worst program", clang libtsan, "time.worst." clang, 0.8, fact["time.worst.of." clang])
     at_most("time, drop-in, geometric mean", gcc libtsan, "time.mean." gcc, 0.15, fact["programs." gcc] " programs")
+    at_most("time, inlined build, geometric mean", clang libtsan, "time.inline.mean." clang, 0.25, "")
+    at_most("slow-down, inlined build, geometric mean", "uninstrumented", "slowdown.inline.mean." clang, 3.5, "")
     at_most("peak memory, geometric mean", clang libtsan, "memory.mean." clang, 0.9, sprintf("the worst %.2f, %s", fact["memory.worst." clang], fact["memory.worst.of." clang]))
     at_most("an access, SharedSpot, 1 to 1,024 threads", "itself at 2 threads", "scaling.sharedspot-access", 1.3, at("sharedspot-access"))
     at_most("an access, LocalSpot, 1 to 1,024 threads", "itself at 2 threads", "scaling.localspot-access", 1.3, at("localspot-access"))

@@ -45,10 +45,12 @@ measuring_begin()
     work=$build/bench
     [[ $build != *[[:space:]]* ]] || fail "make cannot build in '$build': its name has a space"
     ours=
-    if [[ " ${variants[*]} " == *" ours "* ]]; then
+    if [[ " ${variants[*]} " == *" ours "* || " ${variants[*]} " == *" inline "* ]]; then
         ours=$build/lib/libtsan.so.2
         [ -f "$ours" ] || fail "$ours is missing: run 'make' first, or use --tools libtsan"
     fi
+    [[ " ${variants[*]} " != *" inline "* ]] || [ -f "$build/lib/inline.h" ] ||
+        fail "$build/lib/inline.h is missing, so there is no inlined build: leave inline out of --tools"
     for cc in "${compilers[@]}"; do
         command -v "$cc" >/dev/null || fail "the compiler $cc is not installed"
     done
@@ -81,14 +83,24 @@ environment_of() # CC VARIANT
     fi
 }
 
+# The variants that a compiler can build: the filter is inlined with clang only.
+variants_of() # CC
+{
+    local variant
+    for variant in "${variants[@]}"; do
+        [ "$variant,$(kind_of "$1")" = inline,gcc ] || printf '%s\n' "$variant"
+    done
+}
+
 build_program() # CC NAME DIR SOURCES DEFS LIBS
 {
     mkdir -p "$work/$1"
-    local recipe=$work/$1/$2.recipe
+    local recipe=$work/$1/$2.recipe inline=
+    ! variants_of "$1" | grep -qx inline || inline=yes
     printf '%s\n' "$("$1" --version)" "$5" "$6" | cmp -s - "$recipe" ||
         printf '%s\n' "$("$1" --version)" "$5" "$6" >"$recipe"
     make -s -j"$(nproc)" -f bench/build.mk CC="$1" KIND="$(kind_of "$1")" OUT="$work/$1" NAME="$2" DIR="$3" SRC="$4" \
-        DEFS="$5" LIBS="$6" RECIPE="$recipe" OURS="$ours" >"$work/$1/$2.log" 2>&1 ||
+        DEFS="$5" LIBS="$6" RECIPE="$recipe" OURS="$ours" INLINE=$inline >"$work/$1/$2.log" 2>&1 ||
         { complain "$2 could not be built with $1, see $work/$1/$2.log"; return 1; }
 }
 
@@ -147,16 +159,17 @@ canary() # CC VARIANT...
         measured=$("${measure[@]}" $(environment_of "$cc" "$variant") -o "$work/stdout.$variant" \
             -r "$work/canary.$variant.stderr" -- "${command[@]}")
         case $variant,${measured##*$'\t'} in
-        plain,0 | small,0 | libtsan,66 | ours,66 | helgrind,66 | drd,66) ;;
+        plain,0 | small,0 | libtsan,66 | ours,66 | inline,66 | helgrind,66 | drd,66) ;;
         *) complain "the canary ($cc, $variant) ended with ${measured##*$'\t'}, so nothing of $cc was measured:"
            head -n 12 "$work/canary.$variant.stderr" | sed 's/^/    /' >&2
            return 1 ;;
         esac
     done
-    if [ -n "$ours" ] && ! grep -q 'WARNING: Goldilocks: data race' "$work/canary.ours.stderr"; then
-        complain "the canary of $cc was not reported by our runtime, so it did not run on $ours"
-        return 1
-    fi
+    for variant; do
+        [[ $variant != ours && $variant != inline ]] ||
+            grep -q 'WARNING: Goldilocks: data race' "$work/canary.$variant.stderr" ||
+            { complain "the canary ($cc, $variant) was not reported by our runtime, so it did not run on $ours"; return 1; }
+    done
     if [ -x "$work/$cc/canary.libtsan" ] && [ "$(kind_of "$cc")" = gcc ] &&
         ! cmp -s "$(library_of "$cc" libtsan)" "$("$cc" -print-file-name=libtsan.so)"; then
         complain "programs of $cc load another libtsan.so.2 than the compiler's own (is ours installed for all?)"
