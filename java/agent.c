@@ -124,7 +124,9 @@ static void JNICALL on_vm_init(jvmtiEnv *ti, JNIEnv *env, jthread thread)
         cannot_start(env, "the agent's native methods do not fit its Java classes");
     jfieldID stacks = (*env)->GetStaticFieldID(env, r, "stacks", "Z");
     if (stacks) (*env)->SetStaticBooleanField(env, r, stacks, gl_j_agent.options.history == GL_J_STACK);
-    if (!stacks || !gl_jbridge_start(env, r)) cannot_start(env, "the detector cannot be started");
+    jfieldID stopping = (*env)->GetStaticFieldID(env, r, "stopping", "I");
+    if (stopping) (*env)->SetStaticIntField(env, r, stopping, gl_j_agent.options.stop_checking);
+    if (!stacks || !stopping || !gl_jbridge_start(env, r)) cannot_start(env, "the detector cannot be started");
     gl_j_agent.up = true;
     if (!gl_j_transform_loaded(env)) cannot_start(env, "without it, order between threads would be missed");
     if (!start_reaper(env, r)) cannot_start(env, "a thread of the agent cannot be started");

@@ -216,10 +216,11 @@ static void print_locked(const struct report *p)
 
 jthrowable gl_jfound(JNIEnv *env, struct gl_jthread *t, const struct gl_jfinding *f)
 {
+    (void)t;
+    if (gl_add_relaxed(&telling.found, 1) && gl_j_agent.options.stop_checking == GL_J_STOP_ALL) /* relaxed: a counter */
+        return NULL; /* found while the first was being told */
     struct report *p = gl_arena_alloc(sizeof *p);
     jthrowable thrown = NULL;
-    (void)t;
-    gl_add_relaxed(&telling.found, 1); /* relaxed: a counter */
     if (!p) return NULL;
     collect(env, f, p);
     pthread_mutex_lock(&telling.lock);
@@ -240,9 +241,11 @@ void gl_j_found_closing(void)
 {
     uint64_t n = gl_j_races();
     if (n && gl_j_agent.options.format == GL_J_TEXT) {
-        char line[128];
-        int length = snprintf(line, sizeof line, "Goldilocks: found %llu race%s, reported %llu\n", (unsigned long long)n, n == 1 ? "" : "s",
-                              (unsigned long long)telling.printed);
+        static const char *const but[] = {"", "; no variable was checked after its first race",
+                                          "; no field was checked after its first race", "; nothing was checked after the first race"};
+        char line[192];
+        int length = snprintf(line, sizeof line, "Goldilocks: found %llu race%s, reported %llu%s\n", (unsigned long long)n,
+                              n == 1 ? "" : "s", (unsigned long long)telling.printed, but[gl_j_agent.options.stop_checking]);
         gl_j_write(NULL, line, (size_t)length);
     }
 }

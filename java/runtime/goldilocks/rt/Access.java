@@ -16,9 +16,13 @@ final class Access {
     // As in core/cell.h and core/group.h; java/bridge.c asserts it.
     static final int SIDE = -1;                 // high half: there is a side record
     static final long LOCKED = 0xFFFFFFFEL << 32;
+    static final long OFF = 0xFFFFFFFDL << 32;  // the variable is not checked any more; the core never makes nor sees it
     static final int GROUP_FIRST = (1 << 27) - (1 << 22) - 4;
     static final int HALF_SHIFT = 5, HALF_ATOMIC = 16;
     static final int BATCH_SHIFT = 5; // core/segment.h
+
+    // R.stopping; as in java/options.h.
+    static final int NOTHING = 0, VARIABLE = 1, FIELD = 2, EVERYTHING = 3;
 
     private Access() {}
 
@@ -119,6 +123,9 @@ final class Access {
                 R.pause(rounds++);
                 continue;
             }
+            if (word == OFF) {
+                return;
+            }
             if (kind < ATOMIC && seen(t, base, wordAt, word, mask, kind)) {
                 return;
             }
@@ -137,13 +144,20 @@ final class Access {
             return;
         }
         long next = R.access(t.nat, word, sites, mask, kind, place);
+        boolean races = (t.flags() & R.RACED) != 0;
+        if (races && R.stopping != NOTHING) {
+            if (isSide(next)) {
+                R.freeSide(next);
+            }
+            next = OFF;
+        }
         if ((isSide(next) || isSide(word)) && next != word) {
             noteSide(t, base, wordAt, next, subject, index);
         }
         U.putLong(base, sitesAt, U.getLong(t.nat + 8));
         U.putLongRelease(base, wordAt, next); // pairs with getLongAcquire() and compareAndSetLong() above
         t.refresh();
-        if ((t.flags() & R.RACED) != 0) {
+        if (races) {
             raced(t, base, wordAt, sitesAt, word, sites, next, site, subject, index);
         }
     }
@@ -188,12 +202,17 @@ final class Access {
         } finally {
             t.busy = false;
         }
+        if (R.stopping == FIELD && index < 0) {
+            Fields.sites[site].kind = F.DROPPED;
+        } else if (R.stopping == EVERYTHING) {
+            R.stop();
+        }
         if (x == null) {
             return;
         }
         // A side record was changed in place: then the access stays recorded, and may be found once more. So does one that others
         // have met meanwhile.
-        if (next != word && !isSide(word) && !isSide(next) && U.compareAndSetLong(base, wordAt, next, LOCKED)) {
+        if (next != word && next != OFF && !isSide(word) && !isSide(next) && U.compareAndSetLong(base, wordAt, next, LOCKED)) {
             U.putLong(base, sitesAt, sites);
             U.putLongRelease(base, wordAt, word);
         }

@@ -6,8 +6,9 @@ import java.lang.ref.WeakReference;
 /** A field of the program, as probes need it. */
 final class F extends Node {
     static final int PLAIN = 0, VOLATILE = 1, FINAL = 2, UNCHECKED = 3;
+    static final int DROPPED = 4; // was PLAIN until it raced (stop_checking=field)
 
-    final int kind;
+    int kind; // PLAIN becomes DROPPED, at any time: who still sees PLAIN checks once more
     final boolean isStatic;
     final String key; // name and descriptor
     final WeakReference<Class<?>> declaring;

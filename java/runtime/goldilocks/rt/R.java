@@ -25,6 +25,9 @@ public final class R extends RArrays {
     /** Cells remember stacks, not sites only. Set before start(). */
     static boolean stacks;
 
+    /** What a race ends the checking of: one of Access.NOTHING ... EVERYTHING. Set before start(). */
+    static int stopping;
+
     static int leaked;     // side records that will not be freed; racy: a statistic
     static int unshadowed; // accesses to arrays without shadow; racy: a statistic
 
