@@ -10,8 +10,7 @@
 
 enum { LOCALS = 256 }; /* local references at a time */
 
-/* "a.b.C.m(C.java:3)" */
-static void place_text(const struct gl_managed_frame *f, char *out, size_t room)
+void gl_j_place_text(const struct gl_managed_frame *f, char *out, size_t room)
 {
     if (f->file && f->line)
         snprintf(out, room, "%s.%s(%s:%u)", f->class_name, f->method, f->file, (unsigned)f->line);
@@ -45,7 +44,7 @@ jthrowable gl_j_exception(JNIEnv *env, const struct gl_managed_report *r)
         "(Ljava/lang/String;Ljava/lang/String;Ljava/lang/String;ZLjava/lang/String;Ljava/lang/String;[Ljava/lang/StackTraceElement;"
         "ZLjava/lang/String;Ljava/lang/String;[Ljava/lang/StackTraceElement;)Ljava/lang/RuntimeException;");
     const struct gl_managed_access *a = r->access;
-    for (int i = 0; i < 2; i++) place_text(&a[i].frame[0], place[i], sizeof place[i]);
+    for (int i = 0; i < 2; i++) gl_j_place_text(&a[i].frame[0], place[i], sizeof place[i]);
     snprintf(message, sizeof message, "%s of %s at %s races with the %s by thread \"%s\" at %s", a[0].write ? "write" : "read", r->variable,
              place[0], a[1].write ? "write" : "read", a[1].thread ? a[1].thread : "?", place[1]);
     if (make && (*env)->PushLocalFrame(env, LOCALS + 4 * (jint)(a[0].frames + a[1].frames)) == 0) {

@@ -13,4 +13,7 @@
  * is pending. */
 jthrowable gl_j_exception(JNIEnv *env, const struct gl_managed_report *r);
 
+/* "a.b.C.m(C.java:3)", cut at room and NUL-terminated. */
+void gl_j_place_text(const struct gl_managed_frame *f, char *out, size_t room);
+
 #endif

@@ -14,6 +14,7 @@
 #include "java/bridge.h"
 #include "java/classes.h"
 #include "java/exception.h"
+#include "java/jfr.h"
 #include "java/site.h"
 #include "java/stack.h"
 #include "platform/platform.h"
@@ -225,12 +226,14 @@ jthrowable gl_jfound(JNIEnv *env, struct gl_jthread *t, const struct gl_jfinding
     collect(env, f, p);
     pthread_mutex_lock(&telling.lock);
     p->r.occurrences = count_locked(f->race);
-    if (!gl_j_agent.options.dedup || p->r.occurrences <= 1) print_locked(p);
+    bool told = !gl_j_agent.options.dedup || p->r.occurrences <= 1;
+    if (told) print_locked(p);
     if (gl_j_agent.options.on_race == GL_J_HALT) {
         gl_j_found_closing();
         _exit(gl_j_agent.options.exitcode ? gl_j_agent.options.exitcode : 66);
     }
     pthread_mutex_unlock(&telling.lock);
+    if (told) gl_j_jfr_tell(env, &p->r);
     /* An exception in a class's initializer would make the class unusable for good. */
     if (gl_j_agent.options.on_race == GL_J_THROW && !p->in_initializer) thrown = gl_j_exception(env, &p->r);
     gl_arena_free(p, sizeof *p);
