@@ -24,13 +24,15 @@ static const struct gl_flag flags[] = {
     {"exitcode", "N", "Exit code of a program in which a race was reported; 0 (default) keeps its own"},
     {"log-path", "PATH", "Write reports to PATH.<pid> instead of stderr"},
     {"format", "NAME", "Reports as text or as json, one object per line"},
+    {"detector", "NAME", "Who judges: goldilocks (default), vc, fasttrack or eraser"},
+    {"record", "FILE", "Also record the run, for goldilocks analyze and explain"},
     {"stats", NULL, "Print all counters at exit"},
     {"option", "NAME=VALUE", "Set any option of the agent"},
     {"options", NULL, "List all options of the agent and exit"},
     {"java", "FILE", "The JVM's command; default: JAVA_HOME/bin/java, or java from PATH"},
     {NULL, NULL, NULL},
 };
-enum { FLAG_OPTION = 8, FLAG_OPTIONS = 9, FLAG_JAVA = 10 };
+enum { FLAG_OPTION = 10, FLAG_OPTIONS = 11, FLAG_JAVA = 12 };
 
 struct request {
     char *options; /* for the agent; malloc */

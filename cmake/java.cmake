@@ -20,6 +20,11 @@ set(GL_JDK_HOME ${jdk_home} CACHE INTERNAL "The JDK that the agent is built with
 gl_sources(java gl_java_sources)
 file(GLOB_RECURSE gl_java_runtime CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/java/runtime/*.java)
 
+# The recorder writes traces; nothing in here reads one.
+foreach(file names text checksum record writer std_writer binary_writer binary_pack binary_shape)
+    list(APPEND gl_java_sources ${PROJECT_SOURCE_DIR}/trace/${file}.c)
+endforeach()
+
 set(java_folder ${CMAKE_BINARY_DIR}/java)
 add_custom_command(OUTPUT ${java_folder}/embedded_classes.c
     COMMAND sh ${PROJECT_SOURCE_DIR}/cmake/embed_classes ${GL_JAVAC} ${java_folder} ${gl_java_runtime}
@@ -29,8 +34,8 @@ add_custom_command(OUTPUT ${java_folder}/embedded_classes.c
 add_library(libgoldilocks_java SHARED ${gl_java_sources} ${java_folder}/embedded_classes.c
     $<TARGET_OBJECTS:gl_detector_objects>)
 set_source_files_properties(${java_folder}/embedded_classes.c PROPERTIES OBJECT_DEPENDS ${java_folder}/embedded_classes.c)
-target_link_libraries(libgoldilocks_java PRIVATE gl_common gl_platform Threads::Threads)
-target_include_directories(libgoldilocks_java SYSTEM PRIVATE ${jdk_home}/include ${jdk_home}/include/linux)
+target_link_libraries(libgoldilocks_java PRIVATE gl_common gl_platform ${GL_LIBZSTD} Threads::Threads)
+target_include_directories(libgoldilocks_java SYSTEM PRIVATE ${gl_zstd_include} ${jdk_home}/include ${jdk_home}/include/linux)
 set_target_properties(libgoldilocks_java PROPERTIES OUTPUT_NAME goldilocks_java)
 target_link_options(libgoldilocks_java PRIVATE -Wl,-z,defs -Wl,--build-id=sha1
     -Wl,--version-script=${PROJECT_SOURCE_DIR}/java/exports.map)

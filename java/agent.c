@@ -14,6 +14,8 @@
 #include "core/atomic.h"
 #include "java/bridge.h"
 #include "java/jdk_rules.h"
+#include "java/record.h"
+#include "java/serial.h"
 #include "platform/platform.h"
 
 struct gl_j_agent gl_j_agent = {.out = STDERR_FILENO};
@@ -124,9 +126,14 @@ static void JNICALL on_vm_init(jvmtiEnv *ti, JNIEnv *env, jthread thread)
         cannot_start(env, "the agent's native methods do not fit its Java classes");
     jfieldID stacks = (*env)->GetStaticFieldID(env, r, "stacks", "Z");
     if (stacks) (*env)->SetStaticBooleanField(env, r, stacks, gl_j_agent.options.history == GL_J_STACK);
+    char error[512];
+    bool serially;
+    if (!gl_j_record_begin(&serially, error, sizeof error)) cannot_start(env, error);
+    jfieldID serial = (*env)->GetStaticFieldID(env, r, "serial", "Z");
+    if (serial) (*env)->SetStaticBooleanField(env, r, serial, serially);
     jfieldID stopping = (*env)->GetStaticFieldID(env, r, "stopping", "I");
     if (stopping) (*env)->SetStaticIntField(env, r, stopping, gl_j_agent.options.stop_checking);
-    if (!stacks || !stopping || !gl_jbridge_start(env, r)) cannot_start(env, "the detector cannot be started");
+    if (!stacks || !serial || !stopping || !gl_jbridge_start(env, r)) cannot_start(env, "the detector cannot be started");
     gl_j_agent.up = true;
     if (!gl_j_transform_loaded(env)) cannot_start(env, "without it, order between threads would be missed");
     if (!start_reaper(env, r)) cannot_start(env, "a thread of the agent cannot be started");
@@ -166,7 +173,8 @@ static void JNICALL on_vm_death(jvmtiEnv *ti, JNIEnv *env)
     gl_j_found_closing();
     uint64_t lost = gl_jbridge_count(GL_JCOUNT_LOST);
     if (lost) gl_j_say("memory ran out: %llu accesses were not recorded, races with them were missed", (unsigned long long)lost);
-    if (gl_jbridge_core() && gl_core_stopped(gl_jbridge_core()))
+    gl_j_record_end();
+    if (gl_jbridge_core() && gl_core_stopped(gl_jbridge_core()) && !gl_jserial_complaint())
         gl_j_say("memory ran out at a synchronization: checking stopped there, later races were missed");
     if (!gl_j_agent.options.stats) return;
     gl_j_transform_counts(print_number);

@@ -11,6 +11,7 @@
 
 #include "core/cell_inl.h"
 #include "java/bridge_state.h"
+#include "java/serial.h"
 #include "platform/platform.h"
 
 struct gl_jbridge gl_jbridge;
@@ -63,6 +64,20 @@ NATIVE(jlong) cell_access(JNIEnv *env, jclass r, jlong nat, jlong word, jlong si
     }
     t->sites_out = gl_load_relaxed(&s); /* relaxed: copies of our own */
     return (jlong)gl_load_relaxed(&w);
+}
+
+NATIVE(jlong) cell_told(JNIEnv *env, jclass r, jlong nat, jlong word, jint mask, jint kind, jint place, jint site, jobject o, jint index)
+{
+    (void)r;
+    struct gl_jthread *t = ME(nat);
+    struct gl_jserial_access a = {.mask = (uint32_t)mask,
+                                  .kind = (uint32_t)kind,
+                                  .site = (uint32_t)site,
+                                  .place = (uint32_t)place,
+                                  .object = o,
+                                  .index = index};
+    t->flags &= ~(uint32_t)GL_JTHREAD_RACED;
+    return t->core ? (jlong)gl_jserial_access(env, t, (uint64_t)word, &a) : word; /* NULL: after the thread's end */
 }
 
 NATIVE(jint) group_member(JNIEnv *env, jclass r, jlong nat, jint group)
@@ -279,42 +294,55 @@ NATIVE(void) sync_free(JNIEnv *env, jclass r, jlong sync)
 NATIVE(void) sync_source(JNIEnv *env, jclass r, jlong nat, jlong sync)
 {
     (void)env, (void)r;
-    if (ME(nat)->core)
-        gl_source(ME(nat)->core, &SYNC(sync)->mutex.sync, false, 0);
+    if (!ME(nat)->core)
+        return;
+    gl_jserial_volatile(ME(nat)->uid, GL_OP_VOLWRITE, SYNC(sync));
+    gl_source(ME(nat)->core, &SYNC(sync)->mutex.sync, false, 0);
 }
 
 NATIVE(void) sync_sink(JNIEnv *env, jclass r, jlong nat, jlong sync)
 {
     (void)env, (void)r;
-    if (ME(nat)->core)
-        gl_sink(ME(nat)->core, &SYNC(sync)->mutex.sync);
+    if (!ME(nat)->core)
+        return;
+    gl_sink(ME(nat)->core, &SYNC(sync)->mutex.sync);
+    gl_jserial_volatile(ME(nat)->uid, GL_OP_VOLREAD, SYNC(sync));
 }
 
 NATIVE(void) monitor_acquired(JNIEnv *env, jclass r, jlong nat, jlong sync, jint cookie)
 {
     (void)env, (void)r;
-    if (ME(nat)->core)
-        gl_mutex_acquired(ME(nat)->core, &SYNC(sync)->mutex, (uint32_t)cookie);
+    if (!ME(nat)->core)
+        return;
+    gl_mutex_acquired(ME(nat)->core, &SYNC(sync)->mutex, (uint32_t)cookie);
+    gl_jserial_monitor(ME(nat), GL_OP_ACQ, SYNC(sync), 0);
 }
 
 NATIVE(void) monitor_releasing(JNIEnv *env, jclass r, jlong nat, jlong sync)
 {
     (void)env, (void)r;
-    if (ME(nat)->core)
-        (void)gl_mutex_releasing(ME(nat)->core, &SYNC(sync)->mutex);
+    if (!ME(nat)->core)
+        return;
+    gl_jserial_monitor(ME(nat), GL_OP_REL, SYNC(sync), 0);
+    (void)gl_mutex_releasing(ME(nat)->core, &SYNC(sync)->mutex);
 }
 
 NATIVE(jint) monitor_wait_begin(JNIEnv *env, jclass r, jlong nat, jlong sync)
 {
     (void)env, (void)r;
-    return ME(nat)->core ? (jint)gl_mutex_wait_begin(ME(nat)->core, &SYNC(sync)->mutex) : 0;
+    if (!ME(nat)->core)
+        return 0;
+    gl_jserial_monitor(ME(nat), GL_OP_CWAIT_BEGIN, SYNC(sync), 0);
+    return (jint)gl_mutex_wait_begin(ME(nat)->core, &SYNC(sync)->mutex);
 }
 
 NATIVE(void) monitor_wait_end(JNIEnv *env, jclass r, jlong nat, jlong sync, jint depth, jint cookie)
 {
     (void)env, (void)r;
-    if (ME(nat)->core)
-        gl_mutex_wait_end(ME(nat)->core, &SYNC(sync)->mutex, (uint32_t)depth, (uint32_t)cookie);
+    if (!ME(nat)->core)
+        return;
+    gl_mutex_wait_end(ME(nat)->core, &SYNC(sync)->mutex, (uint32_t)depth, (uint32_t)cookie);
+    gl_jserial_monitor(ME(nat), GL_OP_CWAIT_END, SYNC(sync), (uint32_t)depth);
 }
 
 /* ---- waiting ---- */
@@ -381,6 +409,7 @@ NATIVE(jlong) array_base(JNIEnv *env, jclass r, jclass array)
 const JNINativeMethod gl_jbridge_natives[] = {
     {"place", "(I)I", (void *)place_now},
     {"access", "(JJJIII)J", (void *)cell_access},
+    {"told", "(JJIIIILjava/lang/Object;I)J", (void *)cell_told},
     {"member", "(JI)I", (void *)group_member},
     {"beside", "(JJII)Z", (void *)cell_beside},
     {"raced", "(JLjava/lang/Object;II)Ljava/lang/Throwable;", (void *)race_tell},

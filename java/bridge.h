@@ -39,11 +39,16 @@ struct gl_jthread {
     struct gl_thread *core; /* NULL: it has ended, or there was no memory for it: then checking has stopped */
     struct gl_sync end;     /* complete when ENDED is set */
     struct gl_race race;    /* of the last access that raced */
+    bool waits;             /* told of its wait on a monitor (serial.h) */
+    uint32_t hidden;        /* the real key, when accesses are told one by one (serial.h): then `key` is always 0 */
 };
 
 /* What the core keeps of a synchronization object: a monitor uses all, anything else .sync only. */
 struct gl_jsync {
     struct gl_mutex mutex; /* first: .sync at offset 0; Java reads own (4) and version (16) */
+    /* In the events that are told one by one; guarded by the lock in serial.c. */
+    uint32_t number;        /* 0: not mentioned yet */
+    uint32_t holder, depth; /* of a monitor: uid of who has it, unless depth is 0 */
 };
 
 /* ---- what the agent calls ---- */

@@ -12,11 +12,12 @@
 #include "core/atomic.h"
 #include "java/agent.h"
 #include "java/bridge.h"
-#include "java/classes.h"
 #include "java/exception.h"
 #include "java/jfr.h"
+#include "java/record.h"
 #include "java/site.h"
 #include "java/stack.h"
+#include "java/variable.h"
 #include "platform/platform.h"
 #include "report/dedup.h"
 #include "report/managed.h"
@@ -44,84 +45,6 @@ uint64_t gl_j_races(void)
     return gl_load_relaxed(&telling.found); /* relaxed: a counter */
 }
 
-/* ---- names ---- */
-
-/* "[Ljava/lang/String;" -> "java.lang.String[]", into out. */
-static void readable(const char *signature, char *out, size_t room)
-{
-    static const char *const basic[] = {"Bbyte", "Cchar", "Ddouble", "Ffloat", "Iint", "Jlong", "Sshort", "Zboolean"};
-    size_t dimensions = 0, n = 0;
-    while (*signature == '[') {
-        dimensions++;
-        signature++;
-    }
-    const char *name = signature + 1;
-    size_t length = strlen(name);
-    if (*signature == 'L') {
-        length = length ? length - 1 : 0;
-    } else {
-        name = "?";
-        for (size_t i = 0; i < sizeof basic / sizeof basic[0]; i++)
-            if (basic[i][0] == *signature) name = basic[i] + 1;
-        length = strlen(name);
-    }
-    for (size_t i = 0; i < length && n + 1 < room; i++) out[n++] = name[i] == '/' ? '.' : name[i];
-    for (size_t i = 0; i < dimensions && n + 3 < room; i++) {
-        out[n++] = '[';
-        out[n++] = ']';
-    }
-    out[n] = 0;
-}
-
-static void class_name(jclass c, char *out, size_t room)
-{
-    char *signature = NULL;
-    snprintf(out, room, "?");
-    if ((*gl_j_agent.ti)->GetClassSignature(gl_j_agent.ti, c, &signature, NULL) != JVMTI_ERROR_NONE) return;
-    readable(signature, out, room);
-    gl_j_free(signature);
-}
-
-static void name_object(JNIEnv *env, jobject o, char *out, size_t room)
-{
-    char name[NAME];
-    jint hash = 0;
-    jclass c = (*env)->GetObjectClass(env, o);
-    class_name(c, name, sizeof name);
-    (*env)->DeleteLocalRef(env, c);
-    (*gl_j_agent.ti)->GetObjectHashCode(gl_j_agent.ti, o, &hash);
-    snprintf(out, room, "%s@%x", name, (unsigned)hash);
-}
-
-static void name_variable(JNIEnv *env, const struct gl_jfinding *f, struct report *p)
-{
-    const struct gl_j_site *site = gl_j_site(f->site);
-    char name[NAME];
-    if (f->object && f->index >= 0) {
-        jclass c = (*env)->GetObjectClass(env, f->object);
-        class_name(c, name, sizeof name);
-        (*env)->DeleteLocalRef(env, c);
-        size_t n = strlen(name); /* int[] and index 3: int[3] */
-        if (n > 2 && strcmp(name + n - 2, "[]") == 0) name[n - 2] = 0;
-        char *dimensions = strstr(name, "[]");
-        int base = dimensions ? (int)(dimensions - name) : (int)strlen(name);
-        snprintf(p->variable, sizeof p->variable, "%.*s[%d]%s", base, name, (int)f->index, dimensions ? dimensions : "");
-    } else if (site && site->field) {
-        struct gl_jfield field;
-        snprintf(name, sizeof name, "%s", site->owner);
-        for (char *s = name; *s; s++)
-            if (*s == '/') *s = '.';
-        if (gl_jresolve(env, f->object, f->site, &field) && field.declaring) class_name(field.declaring, name, sizeof name);
-        snprintf(p->variable, sizeof p->variable, "%s.%s", name, site->field);
-    } else {
-        snprintf(p->variable, sizeof p->variable, "?");
-    }
-    if (f->object) {
-        name_object(env, f->object, p->object, sizeof p->object);
-        p->r.object = p->object;
-    }
-}
-
 /* ---- collecting ---- */
 
 static void access_of(const struct gl_race_access *a, struct gl_managed_access *out, char *thread)
@@ -142,6 +65,7 @@ static void use_stack(const struct gl_j_stack *s, struct gl_managed_access *out)
 /* The end of the sentence "Nothing orders the two accesses: ..." */
 static void explain(struct report *p, const struct gl_race *race)
 {
+    if (!gl_j_record_precise()) return; /* it does not know */
     const char *then = p->thread[1][0] ? p->thread[1] : "the other thread", *now = p->thread[0][0] ? p->thread[0] : "this thread";
     uint32_t uid = race->now.thread, other = race->then.thread;
     if (gl_jthread_parent(uid) == other)
@@ -161,7 +85,9 @@ static void collect(JNIEnv *env, const struct gl_jfinding *f, struct report *p)
     const struct gl_race *race = f->race;
     p->r.pid = gl_os_pid();
     p->r.variable = p->variable;
-    name_variable(env, f, p);
+    struct gl_j_variable v = {.text = p->variable, .room = sizeof p->variable, .object = p->object, .object_room = sizeof p->object};
+    gl_j_name_variable(env, f->site, f->object, f->index, &v);
+    if (f->object) p->r.object = p->object;
     access_of(&race->now, &p->r.access[0], p->thread[0]);
     access_of(&race->then, &p->r.access[1], p->thread[1]);
     gl_j_stack_here(env, f->site, &p->now);
@@ -230,6 +156,7 @@ jthrowable gl_jfound(JNIEnv *env, struct gl_jthread *t, const struct gl_jfinding
     if (told) print_locked(p);
     if (gl_j_agent.options.on_race == GL_J_HALT) {
         gl_j_found_closing();
+        gl_j_record_end();
         _exit(gl_j_agent.options.exitcode ? gl_j_agent.options.exitcode : 66);
     }
     pthread_mutex_unlock(&telling.lock);
@@ -250,5 +177,7 @@ void gl_j_found_closing(void)
         int length = snprintf(line, sizeof line, "Goldilocks: found %llu race%s, reported %llu%s\n", (unsigned long long)n,
                               n == 1 ? "" : "s", (unsigned long long)telling.printed, but[gl_j_agent.options.stop_checking]);
         gl_j_write(NULL, line, (size_t)length);
+        if (!gl_j_record_precise())
+            gl_j_say("the reports are those of %s, which is imprecise: accesses that are ordered may be among them", gl_j_record_detector());
     }
 }

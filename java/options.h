@@ -11,6 +11,8 @@
 /* The order is that of the `values` column in options.def. */
 enum gl_j_on_race { GL_J_REPORT, GL_J_THROW, GL_J_HALT, GL_J_LOG };
 enum gl_j_stop { GL_J_STOP_NOTHING, GL_J_STOP_VARIABLE, GL_J_STOP_FIELD, GL_J_STOP_ALL };
+/* As their names in peers/registry.h. */
+enum gl_j_detector { GL_J_GOLDILOCKS, GL_J_VC, GL_J_FASTTRACK, GL_J_ERASER };
 enum gl_j_history { GL_J_SITE, GL_J_STACK };
 enum gl_j_format { GL_J_TEXT, GL_J_JSON };
 

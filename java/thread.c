@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "java/bridge_state.h"
+#include "java/serial.h"
 #include "platform/platform.h"
 
 #define CHUNK 4096u   /* threads */
@@ -97,7 +98,7 @@ struct gl_jthread *gl_jthread_new(struct gl_jthread *parent, const char *name)
     struct gl_jthread *t = gl_arena_alloc(sizeof *t);
     uint32_t uid = t ? number_new(parent ? parent->uid : 0) : 0;
     if (uid)
-        t->core = gl_thread_create(gl_jbridge.core, parent ? parent->core : NULL, uid, &t->key);
+        t->core = gl_thread_create(gl_jbridge.core, parent ? parent->core : NULL, uid, gl_jserial_is_on() ? &t->hidden : &t->key);
     if (!t || !t->core) {
         if (t)
             gl_arena_free(t, sizeof *t);
@@ -105,6 +106,8 @@ struct gl_jthread *gl_jthread_new(struct gl_jthread *parent, const char *name)
     }
     t->uid = uid;
     t->slot1 = gl_thread_slot(t->core) + 1;
+    if (parent)
+        gl_jserial_thread(parent->uid, GL_OP_FORK, uid);
     if (name[0])
         gl_jthread_rename(uid, name);
     gl_jcount(GL_JCOUNT_THREADS, 1);
@@ -116,6 +119,7 @@ void gl_jthread_end(struct gl_jthread *t)
 {
     if (!t || !t->core)
         return;
+    gl_jserial_thread(t->uid, GL_OP_END, 0);
     gl_thread_end(t->core, &t->end);
     t->core = NULL;
     t->key = 0;
@@ -129,6 +133,7 @@ void gl_jthread_join(struct gl_jthread *t, const struct gl_jthread *child)
         return;
     struct gl_sync end = child->end; /* a copy, so that joiners need not exclude one another: a sink changes nothing of it */
     gl_sink(t->core, &end);
+    gl_jserial_thread(t->uid, GL_OP_JOIN, child->uid);
 }
 
 void gl_jthread_free(struct gl_jthread *t)

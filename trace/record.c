@@ -137,6 +137,18 @@ bool gl_record_site(struct gl_state *s, uint32_t site, const char *name)
     return site_set(s, site, name, gl_text_length(name));
 }
 
+bool gl_record_variable(struct gl_state *s, uint64_t address, uint64_t size, const char *name)
+{
+    uint64_t place = gl_data_of_address(s->names, address);
+    uint32_t number = gl_name_number(s->names, GL_NAME_STRING, name, gl_text_length(name));
+    if (place == UINT64_MAX || number == UINT32_MAX)
+        return false;
+    struct gl_data_symbol symbol = {.start = address, .size = size, .page = (uint32_t)(place / PAGE), .name = number};
+    return gl_data_symbol_add(s->names, &symbol);
+}
+
+bool gl_record_flush(struct gl_state *s) { return gl_trace_writer_flush(s->writer); }
+
 /* A letter or two and a number; its length. */
 static size_t make_name(char *to, const char *letters, uint64_t number)
 {

@@ -26,6 +26,11 @@ struct gl_state *gl_record_over(const struct gl_env *env, const struct gl_detect
                                 gl_bytes_fn *out, void *ctx);
 /* The name of a site, if not "L<site>": before the first event with it.  Names must differ.  False: no memory. */
 bool gl_record_site(struct gl_state *s, uint32_t site, const char *name);
+/* The name of the variable of `size` bytes at an address, which readers show beside the address: once for each.  It ends at the page
+ * on which it begins.  False: no memory. */
+bool gl_record_variable(struct gl_state *s, uint64_t address, uint64_t size, const char *name);
+/* Everything that was given goes out as whole sections, so that a reader finds it should nothing follow. */
+bool gl_record_flush(struct gl_state *s);
 /* Writes what is left.  False: not everything could be written. */
 bool gl_record_close(struct gl_state *s);
 

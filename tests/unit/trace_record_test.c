@@ -196,6 +196,36 @@ static void site_names(void **state)
     free(file.at);
 }
 
+static void variable_names(void **state)
+{
+    (void)state;
+    struct buffer file = {0};
+    char name[32];
+    struct gl_state *s = gl_record_over(env, NULL, NULL, buffer_put, &file);
+    assert_true(gl_record_variable(s, 0x2004, 4, "Box.x@1f"));
+    assert_true(gl_record_variable(s, 0x2008, 8, "Box.y@1f"));
+    for (uint64_t at = 0x2000; at <= 0x200c; at += 4)
+        assert_int_equal(gl_detector_record.event(s, &(struct gl_event){.op = GL_OP_READ, .object = at, .size = 4}, NULL), GL_OK);
+    assert_true(gl_record_flush(s));
+    struct gl_trace_error error; /* what was flushed is there though nothing ended the file */
+    struct gl_trace_reader *r = gl_trace_open(env, file.at, file.n, GL_TRACE_BINARY, &error);
+    struct gl_event e[8];
+    uint64_t records[8];
+    struct gl_trace_batch batch = {e, records, 8, 0};
+    assert_int_equal(gl_trace_read(r, &batch, &error), 1);
+    assert_int_equal(batch.count, 4);
+    assert_false(gl_trace_is_complete(r));
+    static const char *const expected[] = {NULL, "Box.x@1f", "Box.y@1f", "Box.y@1f+4"};
+    for (size_t i = 0; i < 4; i++) {
+        assert_int_equal(gl_data_symbol_name(gl_trace_names(r), e[i].object, name, sizeof name), expected[i] != NULL);
+        if (expected[i])
+            assert_string_equal(name, expected[i]);
+    }
+    gl_trace_close(r);
+    assert_true(gl_record_close(s));
+    free(file.at);
+}
+
 static bool put_some(void *left, const void *bytes, size_t n)
 {
     (void)bytes;
@@ -207,6 +237,7 @@ static bool put_some(void *left, const void *bytes, size_t n)
 
 static void play(struct gl_state *s)
 {
+    (void)gl_record_variable(s, 8, 4, "x"); /* without memory it has no name */
     uint64_t bytes[2] = {1, 9000};
     const struct gl_event events[] = {
         {.op = GL_OP_WRITE, .object = 8, .size = 4, .site = 1},
@@ -263,6 +294,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(recorded_and_judged_again, setup, teardown),
         cmocka_unit_test_setup_teardown(pieces_of_memory, setup, teardown),
         cmocka_unit_test_setup_teardown(site_names, setup, teardown),
+        cmocka_unit_test_setup_teardown(variable_names, setup, teardown),
         cmocka_unit_test_setup_teardown(no_room, setup, teardown),
         cmocka_unit_test_setup_teardown(both_sorts_of_atomics, setup, teardown),
         cmocka_unit_test_setup_teardown(no_memory, setup, teardown),

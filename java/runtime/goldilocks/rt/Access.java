@@ -115,6 +115,13 @@ final class Access {
         if (t.busy) {
             return;
         }
+        if (R.serial) {
+            long now = Serial.access(t, base, wordAt, mask, kind, site, subject, index);
+            if ((t.flags() & R.RACED) != 0) {
+                raced(t, base, wordAt, sitesAt, now, 0, now, site, subject, index);
+            }
+            return;
+        }
         long word;
         int rounds = 0, place = R.stacks ? 0 : site;
         for (;;) {

@@ -28,6 +28,9 @@ public final class R extends RArrays {
     /** What a race ends the checking of: one of Access.NOTHING ... EVERYTHING. Set before start(). */
     static int stopping;
 
+    /** All accesses are told one by one: {@link Serial}. Set before start(). */
+    static boolean serial;
+
     static int leaked;     // side records that will not be freed; racy: a statistic
     static int unshadowed; // accesses to arrays without shadow; racy: a statistic
 
@@ -621,6 +624,9 @@ public final class R extends RArrays {
 
     /** The transition of a cell, on its word and sites; the new sites are in the thread's record. */
     static native long access(long nat, long word, long sites, int mask, int kind, int site);
+
+    /** The word after one access to the variable whose number the word is, or none yet; by {@link Serial}. */
+    static native long told(long nat, long word, int mask, int kind, int place, int site, Object subject, int index);
 
     /** The half of the current segment in a group, or 0. */
     static native int member(long nat, int group);
