@@ -178,7 +178,8 @@ struct gl_j_calls gl_j_jdk_calls(void)
 /* ---- fields ---- */
 
 /* Plain fields that are read with an acquireFence() or loadFence() behind, and published by a releaseFence(), an ordered operation, or
- * with what moved into the object. */
+ * with what moved into the object; and a final one, by which ClassValue.get() hands on what computeValue() made: final fields pass on what they lead
+ * to (JLS 17.5), and programs rest on it. */
 static const struct {
     const char *owner, *name;
 } volatile_fields[] = {
@@ -189,11 +190,12 @@ static const struct {
     {"java/util/concurrent/SubmissionPublisher$BufferedSubscription", "array"},
     {"java/util/concurrent/ForkJoinPool$WorkQueue", "array"},
     {"java/util/concurrent/ForkJoinPool", "queues"},
+    {"java/lang/ClassValue$Entry", "value"},
 };
 
 bool gl_j_acts_volatile(const char *class_name, const char *field)
 {
-    if (strncmp(class_name, "java/util/concurrent/", 21) != 0) return false;
+    if (strncmp(class_name, "java/", 5) != 0) return false;
     for (size_t i = 0; i < sizeof volatile_fields / sizeof volatile_fields[0]; i++)
         if (strcmp(volatile_fields[i].owner, class_name) == 0 && strcmp(volatile_fields[i].name, field) == 0) return true;
     return false;
@@ -270,6 +272,11 @@ void gl_j_finalizer_rules(const struct gl_jmethod_rule **rules, size_t *n)
     {name, desc "Ljava/lang/ref/Reference;", GL_JWHEN_RETURN, GL_JPASS_RESULT, R, "dequeued", "(Ljava/lang/ref/Reference;)V"}
 static const struct gl_jmethod_rule queue_rules[] = {DEQUEUED("poll", "()"), DEQUEUED("remove", "()"), DEQUEUED("remove", "(J)")};
 
+/* The constructor ends before anybody has the entry, and get() reads its field `value` (volatile_fields). */
+static const struct gl_jmethod_rule class_value_rules[] = {
+    {"<init>", "(Ljava/lang/ClassValue$Version;" OBJECT ")V", GL_JWHEN_RETURN, GL_JPASS_THIS, R, "holdsValue", "(" OBJECT ")V"},
+};
+
 void gl_j_method_rules(const char *class_name, const struct gl_jmethod_rule **rules, size_t *n)
 {
     *rules = NULL;
@@ -283,6 +290,9 @@ void gl_j_method_rules(const char *class_name, const struct gl_jmethod_rule **ru
     } else if (strcmp(class_name, "java/lang/InterruptedException") == 0) {
         *rules = interrupted_rules;
         *n = sizeof interrupted_rules / sizeof interrupted_rules[0];
+    } else if (strcmp(class_name, "java/lang/ClassValue$Entry") == 0) {
+        *rules = class_value_rules;
+        *n = sizeof class_value_rules / sizeof class_value_rules[0];
     } else if (strcmp(class_name, "java/lang/VirtualThread") == 0) {
         *rules = virtual_rules;
         *n = sizeof virtual_rules / sizeof virtual_rules[0];

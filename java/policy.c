@@ -62,7 +62,8 @@ static bool synchronizes(const char *name)
     static const char *const not[] = {"java/util/zip/", "java/util/jar/", "java/util/regex/", "java/lang/ref/Reference"};
     static const char *const whole[] = {"java/lang/Thread", "java/lang/VirtualThread", "java/lang/StringBuffer",
                                         "java/lang/InterruptedException", "java/lang/ApplicationShutdownHooks",
-                                        "java/lang/Shutdown", "java/lang/ref/ReferenceQueue"};
+                                        "java/lang/Shutdown", "java/lang/ref/ReferenceQueue", "java/lang/ClassValue",
+                                        "java/lang/ClassValue$Entry"};
     for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++)
         if (strcmp(name, whole[i]) == 0) return true;
     for (size_t i = 0; i < sizeof not/ sizeof not[0]; i++)

@@ -153,7 +153,7 @@ struct gl_jpolicy {
     enum gl_jkind (*field_kind)(void *ctx, const char *owner, const char *name, const char *desc,
                                 bool is_static);
 
-    /* Does a plain field of THIS class do what a volatile one does, in some way of its own (fences)?  Its accesses are then treated as
+    /* Does a plain or final field of THIS class do what a volatile one does, in some way of its own (fences)?  Its accesses are then treated as
      * volatile, but for those in constructors.  (For fields of other classes field_kind says so.)  NULL: none does. */
     bool (*acts_volatile)(void *ctx, const char *owner, const char *name);
 

@@ -249,7 +249,7 @@ static const struct gl_jplanned *plan_of(struct gl_jrewriter *r, uint16_t index,
                : access & GL_JACC_FINAL  ? GL_JKIND_FINAL
                                          : GL_JKIND_PLAIN;
         planned->field = (uint16_t)own;
-        if (kind == GL_JKIND_PLAIN && r->policy->acts_volatile &&
+        if (kind != GL_JKIND_VOLATILE && r->policy->acts_volatile &&
             r->policy->acts_volatile(r->policy->ctx, ref.owner, ref.name)) {
             kind = GL_JKIND_VOLATILE;
             planned->not_in_constructor = true;

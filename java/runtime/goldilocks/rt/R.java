@@ -285,6 +285,19 @@ public final class R extends RArrays {
         }
     }
 
+    private static long valueAt; // offset of ClassValue.Entry.value; 0: not asked for yet
+
+    /** A ClassValue.Entry has been made, of a value that was computed before; its field is read as a volatile one. */
+    public static void holdsValue(Object entry) {
+        T t = outside();
+        if (t != null) {
+            if (valueAt == 0) {
+                valueAt = U.objectFieldOffset(entry.getClass(), "value");
+            }
+            Sync.sourceOf(t, entry, valueAt);
+        }
+    }
+
     // ---- monitors ----
 
     /** After monitorenter. */
