@@ -14,6 +14,7 @@
 #define U "goldilocks/rt/U"
 #define RANGES "goldilocks/rt/Ranges"
 #define REFLECT "goldilocks/rt/Reflect"
+#define HANDLES "goldilocks/rt/Handles"
 #define CLONES "goldilocks/rt/Clones"
 #define UNSAFE "jdk/internal/misc/Unsafe"
 
@@ -31,7 +32,25 @@ const struct gl_jbody_rule gl_j_cur_body = {"cur", "()Lgoldilocks/rt/T;", cur_co
 
 #define OBJECT "Ljava/lang/Object;"
 
+#define LOOKUP "java/lang/invoke/MethodHandles$Lookup"
+#define HANDLE "Ljava/lang/invoke/MethodHandle;"
+#define FIND(name) \
+    {LOOKUP, name, "(Ljava/lang/Class;Ljava/lang/String;Ljava/lang/Class;)" HANDLE, HANDLES, name, \
+     "(L" LOOKUP ";Ljava/lang/Class;Ljava/lang/String;Ljava/lang/Class;I)" HANDLE, GL_JCALL_VIRTUAL, true}
+#define UNREFLECT(name) \
+    {LOOKUP, name, "(Ljava/lang/reflect/Field;)" HANDLE, HANDLES, name, "(L" LOOKUP ";Ljava/lang/reflect/Field;I)" HANDLE, \
+     GL_JCALL_VIRTUAL, true}
+#define ELEMENT(name) \
+    {"java/lang/invoke/MethodHandles", name, "(Ljava/lang/Class;)" HANDLE, HANDLES, name, "(Ljava/lang/Class;I)" HANDLE, \
+     GL_JCALL_STATIC, true}
+
 static const struct gl_jcall_rule application_calls[] = {
+    FIND("findGetter"),
+    FIND("findSetter"),
+    FIND("findStaticGetter"),
+    FIND("findStaticSetter"),
+    UNREFLECT("unreflectGetter"),
+    UNREFLECT("unreflectSetter"),
     /* wait() gives the monitor up and takes it again; it is final in Object, so whatever class is named, it is that. */
     {NULL, "wait", "()V", R, "await", "(Ljava/lang/Object;)V", 0, false},
     {NULL, "wait", "(J)V", R, "await", "(Ljava/lang/Object;J)V", 0, false},
@@ -39,9 +58,12 @@ static const struct gl_jcall_rule application_calls[] = {
     {"java/lang/Thread", "isAlive", "()Z", R, "isAlive", "(Ljava/lang/Thread;)Z", GL_JCALL_VIRTUAL, false},
 };
 /* With array elements; those of Ranges follow. */
-static const struct gl_jcall_rule arraycopy = {
-    "java/lang/System", "arraycopy", "(Ljava/lang/Object;ILjava/lang/Object;II)V", R, "arraycopy",
-    "(Ljava/lang/Object;ILjava/lang/Object;III)V", GL_JCALL_STATIC, true};
+static const struct gl_jcall_rule element_calls[] = {
+    {"java/lang/System", "arraycopy", "(Ljava/lang/Object;ILjava/lang/Object;II)V", R, "arraycopy",
+     "(Ljava/lang/Object;ILjava/lang/Object;III)V", GL_JCALL_STATIC, true},
+    ELEMENT("arrayElementGetter"),
+    ELEMENT("arrayElementSetter"),
+};
 
 static const struct gl_jcall_rule jdk_calls[] = {
     {NULL, "wait", "()V", R, "await", "(Ljava/lang/Object;)V", 0, false},
@@ -157,7 +179,7 @@ bool gl_j_rules_start(void)
     of_application = (struct making){.owner = "java/util/Arrays", .to_owner = RANGES, .opcodes = GL_JCALL_STATIC};
     of_jdk = (struct making){.owner = UNSAFE, .to_owner = U, .first = "(L" UNSAFE ";", .opcodes = GL_JCALL_VIRTUAL};
     for (size_t i = 0; i < sizeof application_calls / sizeof application_calls[0]; i++) add(&of_application, &application_calls[i]);
-    add(&of_application, &arraycopy);
+    for (size_t i = 0; i < sizeof element_calls / sizeof element_calls[0]; i++) add(&of_application, &element_calls[i]);
     for (size_t i = 0; i < sizeof jdk_calls / sizeof jdk_calls[0]; i++) add(&of_jdk, &jdk_calls[i]);
     return add_methods(&of_application, RANGES) && add_methods(&of_jdk, U) && add_methods(&of_jdk, U "More") &&
            add_methods(&of_jdk, U "Short") && add_methods(&of_jdk, U "Plain");

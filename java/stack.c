@@ -37,7 +37,18 @@ static void stack_of_site(uint32_t number, struct gl_j_stack *out)
     out->whole = false;
 }
 
-/* false: it is one of the runtime's own. */
+/* Of the code between the caller of a method handle and what it does, which Java's own stack traces hide. */
+static bool is_hidden(const char *signature)
+{
+    static const char *const prefix[] = {"Ljava/lang/invoke/LambdaForm$", "Ljava/lang/invoke/Invokers$Holder;",
+                                         "Ljava/lang/invoke/DirectMethodHandle$Holder;", "Ljava/lang/invoke/DelegatingMethodHandle$Holder;",
+                                         "Ljava/lang/invoke/MethodHandleImpl;"};
+    for (size_t i = 0; i < sizeof prefix / sizeof prefix[0]; i++)
+        if (strncmp(signature, prefix[i], strlen(prefix[i])) == 0) return true;
+    return false;
+}
+
+/* false: it is one of the runtime's own, or hidden. */
 static bool describe(JNIEnv *env, const jvmtiFrameInfo *at, struct gl_managed_frame *out)
 {
     jvmtiEnv *ti = gl_j_agent.ti;
@@ -49,7 +60,7 @@ static bool describe(JNIEnv *env, const jvmtiFrameInfo *at, struct gl_managed_fr
     *out = (struct gl_managed_frame){"?", "?", NULL, 0};
     if ((*ti)->GetMethodDeclaringClass(ti, at->method, &c) == JVMTI_ERROR_NONE &&
         (*ti)->GetClassSignature(ti, c, &signature, NULL) == JVMTI_ERROR_NONE && signature[0] == 'L') {
-        own = strncmp(signature, "Lgoldilocks/rt/", 15) == 0;
+        own = strncmp(signature, "Lgoldilocks/rt/", 15) == 0 || is_hidden(signature);
         signature[strlen(signature) - 1] = 0;
         out->class_name = dotted(signature + 1);
         if ((*ti)->GetSourceFileName(ti, c, &file) == JVMTI_ERROR_NONE) out->file = gl_j_intern(file);

@@ -88,18 +88,23 @@ public final class Reflect extends Node {
         if (!Modifier.isStatic(field.getModifiers()) && !c.isInstance(o)) {
             return null;
         }
+        boolean busy = t.busy;
+        t.busy = true;
+        try {
+            Reflect r = at(field, site, write);
+            return r.site == 0 ? null : r;
+        } finally {
+            t.busy = busy;
+        }
+    }
+
+    /** Whatever object is accessed; the thread is busy. */
+    static Reflect at(Field field, int site, boolean write) {
+        Class<?> c = field.getDeclaringClass();
         int hash = System.identityHashCode(c);
         long id = REFLECTED - ((long) U.getInt(field, SLOT) << 24 | site);
         Reflect r = (Reflect) R.TABLE.find(c, hash, id);
-        if (r == null) {
-            t.busy = true;
-            try {
-                r = make(c, hash, id, field, site, write);
-            } finally {
-                t.busy = false;
-            }
-        }
-        return r.site == 0 ? null : r;
+        return r != null ? r : make(c, hash, id, field, site, write);
     }
 
     private static Reflect make(Class<?> c, int hash, long id, Field field, int site, boolean write) {
