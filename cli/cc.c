@@ -46,7 +46,10 @@ static const char with_value[] =
 static const char without_link[] = " -c -S -E -M -MM -fsyntax-only -r --precompile -emit-ast --analyze ";
 
 /* Options that ask for a runtime which ours cannot replace. */
-static const char refused[] = " -static-libtsan -static-libsan -static -static-pie ";
+static const char refused[] = " -static-libtsan -static-libsan ";
+
+/* Options after which the program needs no shared library. */
+static const char fully_static[] = " -static -static-pie --static ";
 
 /* Is `word` one of the words of `list`, which has a blank before and after each? */
 static bool is_one_of(const char *word, const char *list)
@@ -66,11 +69,13 @@ struct job {
 /* false: a sentence has been printed. */
 static bool study(const struct gl_command *cmd, char **words, struct job *out)
 {
-    bool input = false, link = true, lto = false;
+    bool is_static; /* the program will be */
+    bool input = false, link = true, lto = false, libcxx = false;
+    *out = (struct job){0};
     for (char **w = words; *w; w++) {
         if (is_one_of(*w, refused)) {
-            gl_complain(cmd, "%s cannot be used: our runtime is a shared library, %s; leave the option out",
-                        *w, GL_RUNTIME_NAME);
+            gl_complain(cmd, "%s cannot be used: it asks for the compiler's own runtime; leave it out, or link the whole program "
+                        "with -static", *w);
             return false;
         }
         if (is_one_of(*w, without_link)) link = false;
@@ -78,6 +83,8 @@ static bool study(const struct gl_command *cmd, char **words, struct job *out)
         if (strcmp(*w, "-fno-lto") == 0) lto = false;
         if (strncmp(*w, "-l", 2) == 0 || (*w)[0] != '-' || strcmp(*w, "-") == 0) input = true;
         if (is_one_of(*w, with_value) && w[1]) w++;
+        if (is_one_of(*w, fully_static)) out->is_static = true;
+        if (strcmp(*w, "-stdlib=libc++") == 0) libcxx = true;
     }
     out->links = input && link;
     out->compiles_lto = input && !link && lto;
@@ -85,6 +92,10 @@ static bool study(const struct gl_command *cmd, char **words, struct job *out)
 }
 
 /* The command being built; the array has room for everything that is ever appended. */
+    if (out->links && out->is_static && libcxx) {
+        gl_complain(cmd, "a static program cannot be linked with -stdlib=libc++; leave out one of the two options");
+        return false;
+    }
 struct line {
     const char **words;
     size_t count;
@@ -100,9 +111,17 @@ static void add_all(struct line *l, const char *const *words)
     while (*words) add(l, *words++);
 }
 
-static void add_compile_flags(struct line *l, const struct gl_compiler *cc)
+/* static_folder: of a static link, else NULL.  gcc refuses to link with -static and -fsanitize=thread, and would add its own
+ * runtime for -static-pie: our specs keep the flag from all but its compilers proper. */
+static void add_compile_flags(struct line *l, const struct gl_compiler *cc, const char *static_folder)
 {
-    add(l, "-fsanitize=thread");
+    static char specs[PATH_MAX + 64];
+    if (static_folder && cc->family == GL_GCC) {
+        snprintf(specs, sizeof specs, "-specs=%s/gcc.specs", static_folder);
+        add(l, specs);
+    } else {
+        add(l, "-fsanitize=thread");
+    }
     add(l, "-g1"); /* line numbers for the reports; a -g of the user's comes later and wins */
     if (cc->family == GL_GCC) add_all(l, gcc_flags);
 }
@@ -149,6 +168,20 @@ static void print_command(const struct line *l)
 {
     for (size_t i = 0; i < l->count; i++) {
         const char *w = l->words[i];
+/* The runtime whole, because nothing asks for most of it by name, and before it is known whether anything asks at all; then the
+ * C library's functions behind it, of which some are in libm. */
+static void add_static_link_flags(struct line *l, const struct gl_compiler *cc, const char *folder, bool cplusplus)
+{
+    static char search[PATH_MAX + 32];
+    snprintf(search, sizeof search, "-L%s", folder);
+    add(l, search);
+    if (cc->family == GL_CLANG) add(l, "-fno-sanitize-link-runtime");
+    add(l, "-Wl,--whole-archive,-lgoldilocks_static");
+    if (cplusplus) add(l, "-Wl,-lgoldilocks_static_cxx");
+    add(l, "-Wl,--no-whole-archive,-lm");
+    if (cplusplus) add(l, "-Wl,-lstdc++");
+}
+
         if (i) putchar(' ');
         bool plain =
             *w && !w[strspn(w, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+,./:@%")];
@@ -173,6 +206,18 @@ static int run_cc(const struct gl_command *cmd, int argc, char **argv)
     struct gl_compiler cc;
     struct job job;
     bool print = false;
+/* NULL: a sentence has been printed. */
+static const char *find_static_folder(const struct gl_command *cmd, const char *folder)
+{
+    static char found[PATH_MAX + 16];
+    char archive[PATH_MAX + 64];
+    snprintf(found, sizeof found, "%s/static", folder);
+    snprintf(archive, sizeof archive, "%s/libgoldilocks_static.a", found);
+    if (access(archive, R_OK) == 0) return found;
+    gl_complain(cmd, "there is no '%s', which static programs need; build Goldilocks again, or link without -static", archive);
+    return NULL;
+}
+
     char **words = argv + 1;
     /* Only before the compiler's own words, which may hold anything. */
     for (; *words; words++) {
@@ -194,20 +239,24 @@ static int run_cc(const struct gl_command *cmd, int argc, char **argv)
         return gl_complain(
             cmd, "'%s' is clang %d, and %d is the oldest that we can use; set GOLDILOCKS_CC to another",
             cc.name, cc.version, CLANG_OLDEST);
-    const char *folder = NULL;
+    const char *folder = NULL, *static_folder = NULL;
     if (job.links && !(folder = gl_library_folder(cmd))) return GL_EXIT_USAGE;
     if (job.compiles_lto && cc.family == GL_GCC)
         fprintf(stderr,
                 "goldilocks %s: note: with -flto, gcc instruments when it links; link these objects with "
                 "'goldilocks %s' too\n",
                 cmd->name, cmd->name);
+    if (job.links && job.is_static && !(static_folder = find_static_folder(cmd, folder))) return GL_EXIT_USAGE;
 
     enum { OURS_MAX = 64 }; /* more words than add_* can add */
     struct line line = {calloc((size_t)argc + OURS_MAX, sizeof(char *)), 0};
     if (!line.words) abort();
     add(&line, cc.name);
-    add_compile_flags(&line, &cc);
-    if (folder) add_link_flags(&line, &cc, folder);
+    add_compile_flags(&line, &cc, static_folder);
+    if (static_folder)
+        add_static_link_flags(&line, &cc, static_folder, cmd == &gl_command_cxx);
+    else if (folder)
+        add_link_flags(&line, &cc, folder);
     add_all(&line, (const char *const *)words);
     add_last_flags(&line, &cc);
     if (print) {

@@ -64,6 +64,7 @@ static void read_symbols(const struct file *f, const Elf64_Ehdr *head, struct gl
             Elf64_Sym symbol;
             if (!entry(f, s.sh_offset, k, sizeof symbol, &symbol)) break;
             const char *name = string_at(f, names.sh_offset, names.sh_size, symbol.st_name);
+            if (symbol.st_shndx != SHN_UNDEF && strcmp(name, "goldilocks_set_race_handler") == 0) out->has_ours = true;
             if (!starts_with(name, "__tsan_")) continue;
             out->calls_tsan = true;
             /* Other __tsan_ names (__tsan_default_options, ...) may be the program's own. */
@@ -88,6 +89,8 @@ static void note_needed(const char *name, struct gl_program *out)
 {
     if (strcmp(name, GL_RUNTIME_NAME) == 0)
         out->needs_ours = true;
+    else if (starts_with(name, "libc.so."))
+        out->libc_first = !out->needs_ours;
     else if (starts_with(name, "libtsan.so") || starts_with(name, "libclang_rt.tsan"))
         strncpy(out->needs_other, name, sizeof out->needs_other - 1);
 }
@@ -126,6 +129,8 @@ static void read_elf(const struct file *f, struct gl_program *out)
         memmem(f->bytes, f->size, message, sizeof message - 1) &&
         memmem(f->bytes, f->size, "TSAN_OPTIONS", 12))
         out->calls_tsan = out->has_runtime = true;
+    if (memmem(f->bytes, f->size, "GOLDILOCKS_OPTIONS", 18)) out->has_ours = true;
+    out->has_ours = out->has_ours && out->has_runtime;
 }
 
 void gl_program_read(const char *path, struct gl_program *out)

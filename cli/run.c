@@ -177,6 +177,7 @@ static int judge(const struct gl_command *cmd, const char *word, const struct gl
 {
     if (p->kind == GL_FILE_UNREADABLE)
         return gl_complain(cmd, "'%s' cannot be read: %s", word, strerror(errno));
+    if (p->has_ours) return 0;
     if (p->has_runtime)
         return gl_complain(
             cmd,
@@ -223,7 +224,7 @@ static int set_environment(const struct gl_command *cmd, const struct gl_program
             "name; move it",
             folder);
     put_in_front("LD_LIBRARY_PATH", folder);
-    if (!p->needs_ours || p->has_rpath) {
+    if (!p->has_ours && (!p->needs_ours || p->has_rpath || p->libc_first)) {
         snprintf(library, sizeof library, "%s/%s", folder, GL_RUNTIME_NAME);
         put_in_front("LD_PRELOAD", library);
     }

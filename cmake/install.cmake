@@ -13,6 +13,7 @@ install(DIRECTORY include/goldilocks DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FIL
 # for it here, relative to itself.
 install(TARGETS libtsan libgoldilocks_rt DESTINATION lib/goldilocks)
 install(CODE "file(CREATE_LINK libtsan.so.2 \$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/lib/goldilocks/libgoldilocks_rt.so SYMBOLIC)")
+install(DIRECTORY ${rt_static_folder} DESTINATION lib/goldilocks)
 install(FILES README.md CHANGELOG.md LICENSE TYPE DOC OPTIONAL)
 install(DIRECTORY docs/ TYPE DOC FILES_MATCHING PATTERN "*.md")
 

@@ -64,7 +64,8 @@ add_custom_command(TARGET libtsan POST_BUILD
 
 # The static form: one object whose only global names are those that libtsan.so.2 exports.
 add_custom_command(OUTPUT ${rt_folder}/goldilocks_rt.o
-    COMMAND ${CMAKE_LINKER} -r -o ${rt_folder}/rt_all.o ${rt_folder}/rt_inner.o $<TARGET_OBJECTS:rt_outer_objects>
+    # What is common to all objects (DW.ref.*) becomes ours alone: a group of that name in another archive stays whole.
+    COMMAND ${CMAKE_LINKER} -r --force-group-allocation -o ${rt_folder}/rt_all.o ${rt_folder}/rt_inner.o $<TARGET_OBJECTS:rt_outer_objects>
     COMMAND sh ${PROJECT_SOURCE_DIR}/cmake/localize ${CMAKE_NM} ${CMAKE_OBJCOPY} $<TARGET_FILE:libtsan>
             ${rt_folder}/rt_all.o ${rt_folder}/goldilocks_rt.o
     DEPENDS libtsan ${rt_folder}/rt_inner.o rt_outer_objects $<TARGET_OBJECTS:rt_outer_objects> cmake/localize
@@ -73,3 +74,13 @@ add_custom_command(OUTPUT ${rt_folder}/goldilocks_rt.o
 add_library(libgoldilocks_rt STATIC ${rt_folder}/goldilocks_rt.o)
 set_source_files_properties(${rt_folder}/goldilocks_rt.o PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
 set_target_properties(libgoldilocks_rt PROPERTIES OUTPUT_NAME goldilocks_rt LINKER_LANGUAGE C)
+
+# For programs that are linked with -static: the C library under names that leave ours free (cmake/static_libraries).
+set(rt_static_folder ${CMAKE_BINARY_DIR}/lib/static)
+add_custom_command(OUTPUT ${rt_static_folder}/libgoldilocks_static.a
+    COMMAND sh ${PROJECT_SOURCE_DIR}/cmake/static_libraries ${CMAKE_NM} ${CMAKE_OBJCOPY} ${CMAKE_AR} ${CMAKE_C_COMPILER}
+            ${rt_folder}/goldilocks_rt.o ${rt_static_folder}
+    DEPENDS ${rt_folder}/goldilocks_rt.o cmake/static_libraries
+    COMMENT "Making the libraries of static programs" VERBATIM)
+add_custom_target(libgoldilocks_static ALL DEPENDS ${rt_static_folder}/libgoldilocks_static.a)
+add_dependencies(libgoldilocks_static libgoldilocks_rt)

@@ -25,8 +25,15 @@ RT_EXPORT __attribute__((weak)) void __tsan_on_report(void *report)
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
 extern const char _end[] __attribute__((visibility("hidden")));
 
+/* In the static form our code is in the program's own file, in a section of this name (cmake/localize). */
+extern const char __start_rt_text[] __attribute__((weak, visibility("hidden")));
+extern const char __stop_rt_text[] __attribute__((weak, visibility("hidden")));
+
 static bool in_runtime(uintptr_t pc)
 {
+    uintptr_t start = (uintptr_t)__start_rt_text;
+    if (start)
+        return pc >= start && pc < (uintptr_t)__stop_rt_text;
     return pc >= (uintptr_t)__ehdr_start && pc < (uintptr_t)_end;
 }
 

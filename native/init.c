@@ -167,22 +167,23 @@ static void read_options(void)
 
 /* ---- address space ---- */
 
-/* Is everything that is mapped now where shadow.h expects it, with room below for what comes? */
+/* Is everything that is mapped now where shadow.h expects it, with room below for what comes, and above the heap? */
 static bool layout_ok(void)
 {
+    enum { HEAP_ROOM_BITS = 36 };
     void *page = gl_os_map(4096); /* where mappings come to lie at present; they grow down from here */
-    uintptr_t mapped = (uintptr_t)page;
+    uintptr_t mapped = (uintptr_t)page, entry = gl_os_program_entry(), heap = gl_os_heap_end();
     if (page)
         gl_os_unmap(page, 4096);
-    return rt_address_ok((uintptr_t)__builtin_frame_address(0)) && rt_address_ok((uintptr_t)&rt) &&
-           mapped >> 36 >= 0x7e8; /* half a TiB */
+    return rt_address_ok((uintptr_t)__builtin_frame_address(0)) && rt_address_ok((uintptr_t)&rt) && rt_address_ok(entry) &&
+           rt_address_ok(heap) && rt_address_ok(heap + (1ull << HEAP_ROOM_BITS)) && mapped >> 36 >= 0x788; /* half a TiB */
 }
 
 static void map_shadow(void)
 {
     if (layout_ok() && rt_shadow_map())
         return;
-    gl_os_restart_unrandomized(environment);
+    gl_os_restart(environment);
     rt_die("cannot reserve address space for the shadow of this program's memory; lift the limit on virtual memory "
            "(ulimit -v unlimited), set vm.overcommit_memory to 0 or 1, or run it with setarch -R");
 }
@@ -214,6 +215,9 @@ void rt_init(void)
     rt_tls.depth++;
     read_environment();
     read_options();
+    if (!rt_comes_first())
+        rt_die("this program loads libtsan.so.2 after the C library, or with a library that it opens while it runs, so that its calls go past "
+               "us; start it with 'goldilocks run --force', or with LD_PRELOAD set to libtsan.so.2");
     map_shadow();
     struct gl_env env = {.map = env_map, .unmap = env_unmap, .pause = env_pause};
     if (gl_os_membarrier_register())
@@ -227,6 +231,8 @@ void rt_init(void)
         rt_die("no memory for the engine; lift the memory limit of the process");
     rt_suppressions_read();
     find_real_functions();
+    if (gl_os_restarted_with_limited_stack(environment))
+        rt_threads_default_stack();
     if (rt.options.stop_on_start)
         gl_os_raise(19 /* SIGSTOP */);
     rt.owners = env.fence && rt.options.page_owners && !rt.recording;

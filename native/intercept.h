@@ -25,6 +25,9 @@ struct rt_interceptor {
 
 void *rt_real_find(const char *name); /* dlsym(RTLD_NEXT), with our dlvsym special cases */
 
+/* Is this library before the C library in the order in which the loader looks names up?  Else nothing is intercepted. */
+bool rt_comes_first(void);
+
 static inline void *rt_real(void **slot, const char *name)
 {
     if (RT_UNLIKELY(!*slot))

@@ -129,6 +129,7 @@ INTERCEPT(void, quick_exit, (int code))
 /* Before the program's own constructors, so that its handlers come after ours. */
 __attribute__((constructor(101))) static void register_hooks(void)
 {
+    rt_init(); /* it also says why we cannot be here at all */
     if (pthread_atfork(fork_before, fork_parent, fork_child) != 0 || rt_libc_on_exit(at_exit) != 0 ||
         at_quick_exit(at_quick_end) != 0) {
         static const char text[] = "goldilocks: no memory for the hooks of fork and exit; "

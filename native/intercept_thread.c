@@ -55,6 +55,16 @@ __attribute__((constructor(102))) static void know_main_thread(void)
 
 /* ---- creation ---- */
 
+void rt_threads_default_stack(void)
+{
+    pthread_attr_t attr;
+    if (pthread_attr_init(&attr) != 0)
+        return; /* threads get larger stacks than they would */
+    if (pthread_attr_setstacksize(&attr, 2 << 20) == 0)
+        pthread_setattr_default_np(&attr);
+    pthread_attr_destroy(&attr);
+}
+
 static void end_without_key(void *armed)
 {
     if (!*(bool *)armed)
@@ -202,6 +212,16 @@ JOINS(thrd_join, (thrd_t id, int *result), (id, result), thrd_success)
 
 DETACHES(pthread_detach, pthread_t, 0)
 DETACHES(thrd_detach, thrd_t, thrd_success)
+
+/* ---- our place among the libraries ---- */
+
+/* What the program's calls reach is the first library that defines the function; what is found behind us comes after us. */
+bool rt_comes_first(void)
+{
+    int (*volatile reached)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *) = pthread_create;
+    void *behind = rt_real_find("pthread_create");
+    return behind && (void *)reached != behind;
+}
 
 /* ---- names ---- */
 

@@ -245,6 +245,9 @@ struct rt_thread *rt_thread_find(uintptr_t pthread);
 void rt_thread_joined(struct rt_thread *t, struct rt_thread *child); /* after a successful real join */
 void rt_thread_detached(struct rt_thread *child);                    /* after a successful real detach */
 
+/* Threads without a stack size of their own get the one that libc gives them when stacks are unlimited (intercept_thread.c). */
+void rt_threads_default_stack(void);
+
 /* A flow of control that libc will run on threads of its own (timers): made by t, so it comes after what t did.  A thread
  * that is not known steps in and is that thread until it steps out; false: another is in, or it is ended.  depth > 0
  * (fiber.c). */

@@ -14,8 +14,8 @@
  *     5500'0000'0000 .. 5800'0000'0000   position independent executables, brk
  *     7800'0000'0000 .. 8000'0000'0000   libraries, mmap, stacks
  *
- * With more randomization than 28 bits mmap leaves the third range; then rt_init() starts the program
- * again without randomization.
+ * With more than 29 bits of randomization executables may leave the second range, with more than 30 mappings the third; under an
+ * unlimited stack they begin at 2aaa'0000'0000.  Then rt_init() starts the program again (gl_os_restart()).
  */
 #ifndef GL_NATIVE_SHADOW_H
 #define GL_NATIVE_SHADOW_H

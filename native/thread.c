@@ -183,7 +183,7 @@ static void find_stack(struct rt_thread *t)
     static int (*getattr)(pthread_t, pthread_attr_t *);
     static int (*getstack)(const pthread_attr_t *, void **, size_t *);
     static int (*destroy)(pthread_attr_t *);
-    if (!destroy) { /* two threads at once find the same */
+    if (!destroy) { /* two threads at once find the same; cmake/static_libraries knows these names too */
         getattr = (int (*)(pthread_t, pthread_attr_t *))rt_real_find("pthread_getattr_np");
         getstack = (int (*)(const pthread_attr_t *, void **, size_t *))rt_real_find("pthread_attr_getstack");
         destroy = (int (*)(pthread_attr_t *))rt_real_find("pthread_attr_destroy");

@@ -67,11 +67,18 @@ uint32_t gl_os_tid(void);
  * alternate stack of signal handlers. */
 bool gl_os_stack_left(uintptr_t frame, uintptr_t sp);
 uintptr_t gl_os_stack_top(void);                     /* of the first thread: where it began; 0: unknown */
+uintptr_t gl_os_program_entry(void);                 /* where the executable file begins to run; 0: unknown */
+uintptr_t gl_os_heap_end(void);                      /* brk */
 _Noreturn void gl_os_exit_group(int code);
 void gl_os_raise(int sig);                           /* to the calling thread */
-/* Executes the program anew, same arguments, address randomization off.  Returns when it is off already or may not
- * be switched off.  At start only: one thread. */
-void gl_os_restart_unrandomized(char **environ);
+/* Executes the program anew, same arguments, so that its mappings come to lie elsewhere: from the top down when an unlimited
+ * stack or its personality made them grow up from the middle; else without address randomization; else, where that may not be
+ * switched off, at other random addresses, 2000 times at most.  The variable GOLDILOCKS_RESTARTS counts.  Returns when nothing of
+ * that can change anything or the program cannot be executed.  At start only: one thread. */
+void gl_os_restart(char **environ);
+/* Was the limit of the stack lowered for that?  It is lifted again, for the first thread and for what the program starts; but libc
+ * has taken it for the size of other threads' stacks. */
+bool gl_os_restarted_with_limited_stack(char **environ);
 bool gl_os_membarrier_register(void);                /* false: gl_os_membarrier() takes milliseconds */
 void gl_os_membarrier(void);                         /* every thread of the process passes a full fence */
 /* Whole small file into buf (NUL-terminated); length or -errno (-EFBIG: needs more than cap - 1). */
