@@ -29,7 +29,12 @@ static const char *const gcc_flags[] = {
 /* clang instruments no vector access that its optimizer makes out of several plain ones, and drops a
  * read that a write of the same address follows. */
 static const char *const clang_flags[] = {
-    "-fno-vectorize", "-fno-slp-vectorize", "-mllvm", "-tsan-instrument-read-before-write=1", NULL,
+    "-fno-vectorize",
+    "-fno-slp-vectorize",
+    "-mllvm",
+    "-tsan-instrument-read-before-write=1",
+    "-grecord-command-line", /* gcc does; symbol/build.h reads it */
+    NULL,
 };
 
 /* Knows all of clang_flags, --start-no-unused-arguments and -fno-sanitize-link-runtime. */
@@ -64,12 +69,12 @@ static bool is_one_of(const char *word, const char *list)
 struct job {
     bool links; /* the compiler will be asked to link something */
     bool compiles_lto;
+    bool is_static; /* the program will be */
 };
 
 /* false: a sentence has been printed. */
 static bool study(const struct gl_command *cmd, char **words, struct job *out)
 {
-    bool is_static; /* the program will be */
     bool input = false, link = true, lto = false, libcxx = false;
     *out = (struct job){0};
     for (char **w = words; *w; w++) {
@@ -78,24 +83,24 @@ static bool study(const struct gl_command *cmd, char **words, struct job *out)
                         "with -static", *w);
             return false;
         }
+        if (is_one_of(*w, fully_static)) out->is_static = true;
+        if (strcmp(*w, "-stdlib=libc++") == 0) libcxx = true;
         if (is_one_of(*w, without_link)) link = false;
         if (strncmp(*w, "-flto", 5) == 0) lto = true;
         if (strcmp(*w, "-fno-lto") == 0) lto = false;
         if (strncmp(*w, "-l", 2) == 0 || (*w)[0] != '-' || strcmp(*w, "-") == 0) input = true;
         if (is_one_of(*w, with_value) && w[1]) w++;
-        if (is_one_of(*w, fully_static)) out->is_static = true;
-        if (strcmp(*w, "-stdlib=libc++") == 0) libcxx = true;
     }
     out->links = input && link;
+    if (out->links && out->is_static && libcxx) {
+        gl_complain(cmd, "a static program cannot be linked with -stdlib=libc++; leave out one of the two options");
+        return false;
+    }
     out->compiles_lto = input && !link && lto;
     return true;
 }
 
 /* The command being built; the array has room for everything that is ever appended. */
-    if (out->links && out->is_static && libcxx) {
-        gl_complain(cmd, "a static program cannot be linked with -stdlib=libc++; leave out one of the two options");
-        return false;
-    }
 struct line {
     const char **words;
     size_t count;
@@ -163,11 +168,6 @@ static void add_link_flags(struct line *l, const struct gl_compiler *cc, const c
     add(l, folder);
 }
 
-/* One line that a shell reads back as the same words. */
-static void print_command(const struct line *l)
-{
-    for (size_t i = 0; i < l->count; i++) {
-        const char *w = l->words[i];
 /* The runtime whole, because nothing asks for most of it by name, and before it is known whether anything asks at all; then the
  * C library's functions behind it, of which some are in libm. */
 static void add_static_link_flags(struct line *l, const struct gl_compiler *cc, const char *folder, bool cplusplus)
@@ -182,6 +182,11 @@ static void add_static_link_flags(struct line *l, const struct gl_compiler *cc, 
     if (cplusplus) add(l, "-Wl,-lstdc++");
 }
 
+/* One line that a shell reads back as the same words. */
+static void print_command(const struct line *l)
+{
+    for (size_t i = 0; i < l->count; i++) {
+        const char *w = l->words[i];
         if (i) putchar(' ');
         bool plain =
             *w && !w[strspn(w, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+,./:@%")];
@@ -201,11 +206,6 @@ static void add_static_link_flags(struct line *l, const struct gl_compiler *cc, 
     putchar('\n');
 }
 
-static int run_cc(const struct gl_command *cmd, int argc, char **argv)
-{
-    struct gl_compiler cc;
-    struct job job;
-    bool print = false;
 /* NULL: a sentence has been printed. */
 static const char *find_static_folder(const struct gl_command *cmd, const char *folder)
 {
@@ -218,6 +218,11 @@ static const char *find_static_folder(const struct gl_command *cmd, const char *
     return NULL;
 }
 
+static int run_cc(const struct gl_command *cmd, int argc, char **argv)
+{
+    struct gl_compiler cc;
+    struct job job;
+    bool print = false;
     char **words = argv + 1;
     /* Only before the compiler's own words, which may hold anything. */
     for (; *words; words++) {
@@ -241,12 +246,12 @@ static const char *find_static_folder(const struct gl_command *cmd, const char *
             cc.name, cc.version, CLANG_OLDEST);
     const char *folder = NULL, *static_folder = NULL;
     if (job.links && !(folder = gl_library_folder(cmd))) return GL_EXIT_USAGE;
+    if (job.links && job.is_static && !(static_folder = find_static_folder(cmd, folder))) return GL_EXIT_USAGE;
     if (job.compiles_lto && cc.family == GL_GCC)
         fprintf(stderr,
                 "goldilocks %s: note: with -flto, gcc instruments when it links; link these objects with "
                 "'goldilocks %s' too\n",
                 cmd->name, cmd->name);
-    if (job.links && job.is_static && !(static_folder = find_static_folder(cmd, folder))) return GL_EXIT_USAGE;
 
     enum { OURS_MAX = 64 }; /* more words than add_* can add */
     struct line line = {calloc((size_t)argc + OURS_MAX, sizeof(char *)), 0};

@@ -235,8 +235,8 @@ static int set_environment(const struct gl_command *cmd, const struct gl_program
 static int start(const struct gl_command *cmd, int argc, char **argv, bool record)
 {
     const char *inherited = getenv("GOLDILOCKS_OPTIONS");
-    struct request r = {.options = strdup(inherited ? inherited : "")};
-    if (!r.options) abort();
+    struct request r = {.options = NULL};
+    if (asprintf(&r.options, "warn_modules=yes%s%s", inherited && *inherited ? ":" : "", inherited ? inherited : "") < 0) abort();
     for (int got; (got = gl_next_flag(cmd, argc, argv)) != GL_FLAGS_END;) {
         if (got == GL_FLAGS_HELP) return GL_EXIT_OK;
         if (got == GL_FLAGS_BAD || !take_flag(cmd, &r, &cmd->flags[got])) return GL_EXIT_USAGE;

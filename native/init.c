@@ -343,6 +343,7 @@ int rt_finish(int code)
     if (!rt.up || atomic_exchange(&rt.finished, true))
         return code;
     rt_enter_always();
+    rt_modules_look();
     rt_misuse_leaks();
     rt_suppressions_print();
     uint32_t reports = gl_load_relaxed(&rt.reports);

@@ -345,6 +345,7 @@ INTERCEPT(int, dlclose, (void *handle))
     struct modules *is = was + 1;
     before = NULL; /* destructors of the library may close others */
     was->n = is->n = 0;
+    RT_ALWAYS(rt_modules_look());
     dl_iterate_phdr(note_module, was);
     int r = REAL(dlclose)(handle);
     dl_iterate_phdr(note_module, is);

@@ -50,7 +50,7 @@ __attribute__((constructor(102))) static void know_main_thread(void)
     RT_RECORD(t, rt_thread_created(t, (uintptr_t)pthread_self()));
     end_of_thread.made = pthread_key_create(&end_of_thread.key, end_round) == 0;
     arm_end();
-    RT_RECORD(t, rt_record_start(); (void)t);
+    RT_RECORD(t, rt_record_start(); rt_modules_look(); (void)t);
 }
 
 /* ---- creation ---- */

@@ -264,6 +264,9 @@ void rt_fork_child(void);
  * (66 by default when races were reported). */
 int rt_finish(int code);
 
+/* Says of loaded modules that are not instrumented, or not wholly, what has not been said yet (modules.c).  depth > 0. */
+void rt_modules_look(void);
+
 /* ---- counting what was not done ------------------------------------------------------------ */
 enum rt_counter {
 #define X(name, sentence) RT_COUNT_##name,

@@ -84,6 +84,8 @@ void gl_os_membarrier(void);                         /* every thread of the proc
 /* Whole small file into buf (NUL-terminated); length or -errno (-EFBIG: needs more than cap - 1). */
 long gl_os_read_file(const char *path, char *buf, size_t cap);
 bool gl_os_exists(const char *path);
+/* The whole file, read-only, until gl_os_unmap(); NULL: none, empty, not readable. */
+const void *gl_os_map_file(const char *path, size_t *size);
 /* Target of a symbolic link, NUL-terminated; length or -errno (-ENAMETOOLONG: does not fit). */
 long gl_os_readlink(const char *path, char *buf, size_t cap);
 

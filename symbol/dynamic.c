@@ -65,6 +65,14 @@ static bool has_symbol(const ElfW(Dyn) *dynamic, uintptr_t base, const char *sym
     return false;
 }
 
+static bool object_has_symbol(const struct dl_phdr_info *info, const char *symbol)
+{
+    for (unsigned i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
+            return has_symbol((const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr), info->dlpi_addr, symbol);
+    return false;
+}
+
 /* Called by the linker for each object, under its lock.  Non-zero stops. */
 static int visit(struct dl_phdr_info *info, size_t size, void *data)
 {
@@ -72,10 +80,7 @@ static int visit(struct dl_phdr_info *info, size_t size, void *data)
     struct search *s = data;
     if (!holds(info, s->pc))
         return 0;
-    s->found = holds(info, s->or_holds);
-    for (unsigned i = 0; i < info->dlpi_phnum && !s->found; i++)
-        if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
-            s->found = has_symbol((const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr), info->dlpi_addr, s->symbol);
+    s->found = holds(info, s->or_holds) || object_has_symbol(info, s->symbol);
     return 1;
 }
 
@@ -84,4 +89,29 @@ bool gl_module_needs(uintptr_t pc, const char *symbol, uintptr_t or_holds)
     struct search s = {pc, or_holds, symbol, false};
     dl_iterate_phdr(visit, &s);
     return s.found;
+}
+
+struct tour {
+    const char *symbol;
+    uintptr_t address;
+    gl_module_visit *visit;
+    void *ctx;
+    bool begun;
+};
+
+static int visit_next(struct dl_phdr_info *info, size_t size, void *data)
+{
+    (void)size;
+    struct tour *t = data;
+    const char *path = t->begun ? info->dlpi_name : "/proc/self/exe"; /* the first is the executable, whose name is empty */
+    t->begun = true;
+    if (path[0] == '/' || path[0] == '.') /* the vdso has a name and no file */
+        t->visit(t->ctx, path, object_has_symbol(info, t->symbol), holds(info, t->address));
+    return 0;
+}
+
+void gl_modules_each(const char *symbol, uintptr_t address, gl_module_visit *visit, void *ctx)
+{
+    struct tour t = {symbol, address, visit, ctx, false};
+    dl_iterate_phdr(visit_next, &t);
 }

@@ -12,4 +12,9 @@
  * itself?  False too when no object is there.  Takes the dynamic linker's lock. */
 bool gl_module_needs(uintptr_t pc, const char *symbol, uintptr_t or_holds);
 
+/* Calls `visit` for each loaded object that has a file: its path, whether it has `symbol`, and whether it holds the address itself.
+ * Under the dynamic linker's lock; the path stays only as long. */
+typedef void gl_module_visit(void *ctx, const char *path, bool has_symbol, bool holds);
+void gl_modules_each(const char *symbol, uintptr_t address, gl_module_visit *visit, void *ctx);
+
 #endif

@@ -53,6 +53,28 @@ int gl_os_open_new(const char *path)
     return (int)high;
 }
 
+const void *gl_os_map_file(const char *path, size_t *size)
+{
+    struct stat st;
+    void *map = NULL;
+    long fd;
+    do
+        fd = gl_syscall4(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
+    while (fd == -EINTR);
+    if (fd < 0)
+        return NULL;
+    if (gl_syscall2(SYS_fstat, fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0) {
+        enum { PROT_R = 1, PRIVATE = 2 };
+        long p = gl_syscall6(SYS_mmap, 0, st.st_size, PROT_R, PRIVATE, fd, 0);
+        if (!gl_syscall_failed(p)) {
+            map = (void *)p;
+            *size = (size_t)st.st_size;
+        }
+    }
+    gl_os_close((int)fd);
+    return map;
+}
+
 int gl_os_truncate(int fd, uint64_t size)
 {
     long r;

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -29,8 +30,33 @@ static void tables_of_symbols(void **state)
     assert_false(gl_module_needs(16, "qsort", 0));
 }
 
+struct seen {
+    unsigned modules, executables, libraries, owners;
+};
+
+static void see(void *ctx, const char *path, bool has_symbol, bool holds)
+{
+    struct seen *seen = ctx;
+    seen->modules++;
+    seen->executables += strcmp(path, "/proc/self/exe") == 0 && has_symbol;
+    seen->libraries += strstr(path, "libcmocka") && has_symbol;
+    seen->owners += holds;
+    assert_true(strchr(path, '/')); /* the vdso has no file */
+}
+
+static void modules(void **state)
+{
+    (void)state;
+    struct seen seen = {0};
+    gl_modules_each("_cmocka_run_group_tests", (uintptr_t)&mine, see, &seen);
+    assert_true(seen.modules >= 3);
+    assert_int_equal(seen.executables, 1); /* which wants it */
+    assert_int_equal(seen.libraries, 1);   /* which has it */
+    assert_int_equal(seen.owners, 1);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(tables_of_symbols)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(tables_of_symbols), cmocka_unit_test(modules)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Compilers say in DW_AT_producer who compiled a unit, gcc with all its flags, clang with them when it is given
+ * -grecord-command-line, as `goldilocks cc` does.  Those strings are looked for where linkers gather all strings, in
+ * .debug_str, without reading what refers to them; compressed sections say nothing.
+ */
+#include "symbol/build.h"
+
+#include <elf.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "platform/platform.h"
+
+struct file {
+    const char *bytes;
+    size_t size;
+};
+
+static bool inside(const struct file *f, uint64_t offset, uint64_t n)
+{
+    return offset <= f->size && n <= f->size - offset;
+}
+
+static bool section(const struct file *f, const Elf64_Ehdr *head, unsigned index, Elf64_Shdr *out)
+{
+    uint64_t at = head->e_shoff + (uint64_t)index * sizeof *out;
+    if (at < head->e_shoff || !inside(f, at, sizeof *out))
+        return false;
+    memcpy(out, f->bytes + at, sizeof *out);
+    return true;
+}
+
+/* Whether the string at `offset` of a table of names is `name`. */
+static bool is_named(const struct file *f, const Elf64_Shdr *names, uint64_t offset, const char *name)
+{
+    size_t n = strlen(name) + 1;
+    return offset <= names->sh_size && n <= names->sh_size - offset && inside(f, names->sh_offset, names->sh_size) &&
+           memcmp(f->bytes + names->sh_offset + offset, name, n) == 0;
+}
+
+static bool find_strings(const struct file *f, struct file *out)
+{
+    Elf64_Ehdr head;
+    Elf64_Shdr names, s;
+    if (!inside(f, 0, sizeof head))
+        return false;
+    memcpy(&head, f->bytes, sizeof head);
+    if (memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 || head.e_ident[EI_CLASS] != ELFCLASS64 || head.e_shentsize != sizeof s ||
+        !section(f, &head, head.e_shstrndx, &names))
+        return false;
+    for (unsigned i = 0; i < head.e_shnum && section(f, &head, i, &s); i++)
+        if (is_named(f, &names, s.sh_name, ".debug_str")) {
+            *out = (struct file){f->bytes + s.sh_offset, s.sh_size};
+            return !(s.sh_flags & SHF_COMPRESSED) && s.sh_type != SHT_NOBITS && inside(f, s.sh_offset, s.sh_size);
+        }
+    return false;
+}
+
+static bool begins_with(const char *s, const char *prefix)
+{
+    return strncmp(s, prefix, strlen(prefix)) == 0;
+}
+
+static const char *find(const char *s, const char *part)
+{
+    for (; (s = strchr(s, *part)); s++)
+        if (begins_with(s, part))
+            return s;
+    return NULL;
+}
+
+/* The last -O decides. */
+static bool is_optimized(const char *flags)
+{
+    bool optimized = false;
+    for (const char *s = flags; (s = find(s, " -O")); s += 3)
+        optimized = s[3] != '0';
+    return optimized;
+}
+
+enum gl_build gl_bytes_build(const void *bytes, size_t size)
+{
+    struct file whole = {bytes, size}, strings;
+    bool any = false, clang = false, clang_told = false;
+    if (!find_strings(&whole, &strings) || strings.size == 0 || strings.bytes[strings.size - 1] != 0)
+        return GL_BUILD_UNKNOWN;
+    for (const char *s = strings.bytes, *end = s + strings.size; s < end; s += strlen(s) + 1) {
+        const char *version = begins_with(s, "GNU C") ? NULL : find(s, "clang version ");
+        bool instrumented = (version || begins_with(s, "GNU C")) && find(s, " -fsanitize=thread");
+        clang = clang || version;
+        clang_told = clang_told || (version && find(s, " -grecord-command-line"));
+        any = any || instrumented;
+        if (!instrumented || !is_optimized(s))
+            continue;
+        if (!version && !find(s, " -fno-builtin-memcpy"))
+            return GL_BUILD_GCC_HOLES;
+        if (version && !find(s, " -fno-slp-vectorize"))
+            return GL_BUILD_CLANG_HOLES;
+    }
+    /* The units of a module are mostly compiled alike; one that told nothing among others that did may not be instrumented. */
+    if (clang && !clang_told && !any)
+        return GL_BUILD_CLANG_HOLES;
+    return any ? GL_BUILD_WHOLE : GL_BUILD_UNKNOWN;
+}
+
+enum gl_build gl_file_build(const char *path)
+{
+    size_t size = 0;
+    const void *bytes = gl_os_map_file(path, &size);
+    if (!bytes)
+        return GL_BUILD_UNKNOWN;
+    enum gl_build build = gl_bytes_build(bytes, size);
+    gl_os_unmap((void *)(uintptr_t)bytes, size);
+    return build;
+}
