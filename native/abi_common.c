@@ -247,6 +247,20 @@ RT_EXPORT void __sanitizer_set_report_fd(void *fd) { rt.log_fd = (int)(intptr_t)
 RT_EXPORT const char *__sanitizer_get_report_path(void);
 RT_EXPORT const char *__sanitizer_get_report_path(void) { return rt.options.log_path; }
 
+/* Called once before the process ends with the exit code of reports, or because of one (on_race=halt).  Outside the runtime, so that
+ * it may do anything but go on. */
+static void (*_Atomic death_callback)(void);
+
+RT_EXPORT void __sanitizer_set_death_callback(void (*callback)(void));
+RT_EXPORT void __sanitizer_set_death_callback(void (*callback)(void)) { atomic_store(&death_callback, callback); }
+
+void rt_death(void)
+{
+    void (*callback)(void) = atomic_exchange(&death_callback, NULL);
+    if (callback)
+        callback();
+}
+
 /* 1 for the first who asks: it may tell of a crash. */
 RT_EXPORT int __sanitizer_acquire_crash_state(void);
 RT_EXPORT int __sanitizer_acquire_crash_state(void)

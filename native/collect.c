@@ -297,7 +297,12 @@ static _Noreturn void halt(void)
             gl_os_pause(n);
     }
     rt.halting = true;
-    gl_os_exit_group(rt_finish(rt.options.exitcode ? rt.options.exitcode : 66));
+    int code = rt_finish(rt.options.exitcode ? rt.options.exitcode : 66);
+    uint32_t depth = rt_tls.depth;
+    rt_tls.depth = 0; /* the program's code runs, for the last time */
+    rt_death();
+    rt_tls.depth = depth;
+    gl_os_exit_group(code);
 }
 
 void rt_report_done(enum rt_verdict verdict)

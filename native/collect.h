@@ -83,6 +83,7 @@ extern struct rt_report *rt_current_report;
 void rt_suppressions_read(void);
 /* Is this report held back?  Counted.  Under the report lock. */
 bool rt_suppressed(const struct gl_report *r);
+bool rt_suppressions_any(void);
 /* With option print_suppressions: what matched how often. */
 void rt_suppressions_print(void);
 /* Is the module of this code left out by called_from_lib or ignore_noninstrumented_modules? */

@@ -298,6 +298,28 @@ static bool told_in_segment(const struct rt_finding *f)
     return false;
 }
 
+/* Does a suppression hold it back?  What tell() finds out too, but that comes after the program's handler. */
+static bool held_back(struct rt_thread *t, const struct rt_finding *f)
+{
+    struct rt_report *p = rt_suppressions_any() ? rt_report_begin(false) : NULL;
+    if (!p)
+        return false;
+    struct gl_dedup_entry *pair = count_pair(f);
+    bool held = pair && pair->quiet;
+    if (!held) {
+        collect(p, t, f, 0);
+        held = rt_suppressed(&p->r);
+        if (held && pair) {
+            pair->quiet = true;
+            quiet_pairs++;
+        } else if (pair) {
+            pair->count--; /* tell() counts it */
+        }
+    }
+    rt_report_end();
+    return held;
+}
+
 void rt_found(struct rt_thread *t, const struct rt_finding *found)
 {
     if (gl_core_stopped(rt.core))
@@ -308,8 +330,11 @@ void rt_found(struct rt_thread *t, const struct rt_finding *found)
     uintptr_t byte = f->addr + f->at + (unsigned)__builtin_ctzll(f->bytes); /* the lowest racing one, in f->word */
     f->joined = f->race.then.site;
     f->race.then.site = rt_site_of_bytes(f->joined, 1u << (byte & 3));
-    if (rt_handler_is_set())
+    if (rt_handler_is_set()) {
+        if (held_back(t, f))
+            return;
         call_handler(t, f);
+    }
     if (told_in_segment(f))
         return;
     struct rt_report *p = left_out(f) ? NULL : rt_report_begin(false);

@@ -12,9 +12,79 @@
 
 #include <malloc.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+/* ---- hooks of the program (<sanitizer/allocator_interface.h>) ---- */
+
+extern void __sanitizer_malloc_hook(const volatile void *p, size_t n) __attribute__((weak));
+extern void __sanitizer_free_hook(const volatile void *p) __attribute__((weak));
+
+enum { HOOKS = 5 };
+typedef void allocated_hook(const volatile void *p, size_t n);
+typedef void freed_hook(const volatile void *p);
+static struct {
+    allocated_hook *_Atomic allocated; /* set last, never unset: a pair that is seen is whole */
+    freed_hook *freed;
+} hooks[HOOKS];
+static _Atomic unsigned hooks_taken;
+/* What a hook itself allocates is told to no hook. */
+static __thread bool in_hook __attribute__((tls_model("initial-exec")));
+
+/* The number of the pair, from 1; 0: there is room for five. */
+RT_EXPORT int __sanitizer_install_malloc_and_free_hooks(allocated_hook *allocated, freed_hook *freed);
+RT_EXPORT int __sanitizer_install_malloc_and_free_hooks(allocated_hook *allocated, freed_hook *freed)
+{
+    unsigned taken = atomic_load(&hooks_taken);
+    do {
+        if (!allocated || !freed || taken == HOOKS)
+            return 0;
+    } while (!atomic_compare_exchange_weak(&hooks_taken, &taken, taken + 1));
+    hooks[taken].freed = freed;
+    atomic_store_explicit(&hooks[taken].allocated, allocated, memory_order_release); /* pairs with tell_allocated(), tell_freed() */
+    return (int)taken + 1;
+}
+
+static bool hooked(void)
+{
+    /* relaxed: who installs hooks orders that before what they shall see */
+    return __builtin_expect(atomic_load_explicit(&hooks_taken, memory_order_relaxed) || __sanitizer_malloc_hook || __sanitizer_free_hook, 0) &&
+           !in_hook && rt_tls.depth == 0 && rt_tls.self;
+}
+
+static void tell_allocated(const void *p, size_t n)
+{
+    if (!p || !hooked())
+        return;
+    int saved = errno;
+    in_hook = true;
+    if (__sanitizer_malloc_hook)
+        __sanitizer_malloc_hook(p, n);
+    for (int i = 0; i < HOOKS; i++) {
+        allocated_hook *hook = atomic_load_explicit(&hooks[i].allocated, memory_order_acquire);
+        if (hook)
+            hook(p, n);
+    }
+    in_hook = false;
+    errno = saved;
+}
+
+static void tell_freed(const void *p)
+{
+    if (!hooked())
+        return;
+    int saved = errno;
+    in_hook = true;
+    if (__sanitizer_free_hook)
+        __sanitizer_free_hook(p);
+    for (int i = 0; i < HOOKS; i++)
+        if (atomic_load_explicit(&hooks[i].allocated, memory_order_acquire))
+            hooks[i].freed(p);
+    in_hook = false;
+    errno = saved;
+}
 
 /* ---- blocks ---- */
 
@@ -23,6 +93,7 @@ static void *allocated(void *p, size_t n, uintptr_t pc)
     rt_not_in_signal(pc);
     if (p)
         RT_RECORD(t, rt_heap_alloc(t, p, n, pc));
+    tell_allocated(p, n);
     return p;
 }
 
@@ -38,6 +109,7 @@ void rt_free(void *p, uintptr_t pc)
     if (!p)
         return;
     rt_not_in_signal(pc);
+    tell_freed(p);
     RT_RECORD(t, rt_heap_free(t, p, pc));
     __libc_free(p);
 }
@@ -53,6 +125,7 @@ RT_EXPORT void *calloc(size_t count, size_t n)
     size_t size = count * n; /* does not overflow when p is not NULL */
     if (p)
         RT_RECORD(t, rt_heap_alloc(t, p, size, pc));
+    tell_allocated(p, size);
     return p;
 }
 
@@ -70,12 +143,14 @@ static void *resize(void *p, size_t n, uintptr_t pc)
     rt_not_in_signal(pc);
     size_t old = 0;
     bool known = rt_heap_size(p, &old);
+    tell_freed(p);
     RT_RECORD(t, rt_heap_free(t, p, pc));
     void *q = __libc_realloc(p, n);
     if (q)
         RT_RECORD(t, rt_heap_alloc(t, q, n, pc); rt_write_range(t, q, old < n ? old : n, pc));
     else if (known)
         RT_RECORD(t, rt_heap_alloc(t, p, old, pc)); /* it stays what it was */
+    tell_allocated(q ? q : p, q ? n : old);
     return q;
 }
 

@@ -81,6 +81,8 @@ static int finish(int code)
         __atomic_store_n(&finishing.done, 1, __ATOMIC_RELEASE); /* pairs with the load below */
         if (t)
             rt_leave();
+        if (result != code)
+            rt_death();
         return result;
     }
     if (nobody == me && !__atomic_load_n(&finishing.done, __ATOMIC_RELAXED)) /* relaxed: our own store */

@@ -263,6 +263,7 @@ void rt_fork_child(void);
 /* At normal exit: prints the closing lines; returns the exit code to use in place of `code`
  * (66 by default when races were reported). */
 int rt_finish(int code);
+void rt_death(void); /* depth 0: calls the program's death callback, once */
 
 /* Says of loaded modules that are not instrumented, or not wholly, what has not been said yet (modules.c).  depth > 0. */
 void rt_modules_look(void);

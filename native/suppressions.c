@@ -97,6 +97,8 @@ bool rt_suppressed(const struct gl_report *r)
     return by != NULL;
 }
 
+bool rt_suppressions_any(void) { return list.count != 0; }
+
 bool rt_module_ignored(uintptr_t pc)
 {
     struct gl_frame f;
