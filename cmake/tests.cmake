@@ -103,6 +103,7 @@ endif()
 
 gl_script(build/includes build tools/check_includes)
 gl_script(build/pairs build tools/check_pairs)
+gl_script(build/exercised build tools/check_exercised)
 gl_script(build/docs build tools/check_docs --command $<TARGET_FILE:goldilocks_command>)
 gl_script(build/tools build tests/build/tools_test)
 gl_script(build/headers build tests/build/headers_test)

@@ -19,6 +19,9 @@
 #include <termios.h>
 #include <unistd.h>
 
+/* A call that failed read its path too, unless that was what it failed for. */
+static bool path_was_read(bool success) { return success || (errno != EFAULT && errno != ENAMETOOLONG && errno != EINVAL); }
+
 /* ---- opened ---- */
 
 /* A number that was somebody else's, closed where we did not see it, is known no more. */
@@ -37,9 +40,10 @@ static int opened(int fd)
         va_start(ap, before_mode);                                                                           \
         mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(ap, mode_t) : 0;                                \
         va_end(ap);                                                                                          \
-        int r = opened(REAL(name) args);                                                                     \
-        if (r >= 0)                                                                                          \
+        int r = opened(REAL(name) args), saved = errno;                                                      \
+        if (path_was_read(r >= 0))                                                                           \
             rt_has_read_string(path, pc);                                                                    \
+        errno = saved;                                                                                       \
         return r;                                                                                            \
     }
 
@@ -48,20 +52,20 @@ OPENS(open64, (const char *path, int flags, ...), flags, (path, flags, mode))
 OPENS(openat, (int at, const char *path, int flags, ...), flags, (at, path, flags, mode))
 OPENS(openat64, (int at, const char *path, int flags, ...), flags, (at, path, flags, mode))
 int __open_2(const char *path, int flags);
-CALLS(int, __open_2, (const char *path, int flags), (path, flags), opened(r) >= 0, S(path))
+CALLS(int, __open_2, (const char *path, int flags), (path, flags), path_was_read(opened(r) >= 0), S(path))
 int __open64_2(const char *path, int flags);
-CALLS(int, __open64_2, (const char *path, int flags), (path, flags), opened(r) >= 0, S(path))
-CALLS(int, creat, (const char *path, mode_t mode), (path, mode), opened(r) >= 0, S(path))
-CALLS(int, creat64, (const char *path, mode_t mode), (path, mode), opened(r) >= 0, S(path))
+CALLS(int, __open64_2, (const char *path, int flags), (path, flags), path_was_read(opened(r) >= 0), S(path))
+CALLS(int, creat, (const char *path, mode_t mode), (path, mode), path_was_read(opened(r) >= 0), S(path))
+CALLS(int, creat64, (const char *path, mode_t mode), (path, mode), path_was_read(opened(r) >= 0), S(path))
 CALLS(int, mkstemp, (char *path), (path), opened(r) >= 0, T(path))
 CALLS(int, mkostemp, (char *path, int flags), (path, flags), opened(r) >= 0, T(path))
 CALLS(int, inotify_add_watch, (int fd, const char *path, uint32_t mask), (fd, path, mask), r >= 0, S(path))
 
 /* ---- by name ---- */
 
-#define NAMED(name) CALLS(int, name, (const char *path), (path), r == 0, S(path))
+#define NAMED(name) CALLS(int, name, (const char *path), (path), path_was_read(r >= 0), S(path))
 #define NAMED_TWICE(name)                                                                                    \
-    CALLS(int, name, (const char *from, const char *to), (from, to), r == 0, S(from); S(to))
+    CALLS(int, name, (const char *from, const char *to), (from, to), path_was_read(r >= 0), S(from); S(to))
 
 NAMED(unlink)
 NAMED(rmdir)
@@ -70,20 +74,20 @@ NAMED(chroot)
 NAMED_TWICE(rename)
 NAMED_TWICE(link)
 NAMED_TWICE(symlink)
-CALLS(int, remove, (const char *path), (path), r == 0, S(path))
+CALLS(int, remove, (const char *path), (path), path_was_read(r >= 0), S(path))
 CALLS(int, access, (const char *path, int what), (path, what), true, S(path))
-CALLS(int, mkdir, (const char *path, mode_t mode), (path, mode), r == 0, S(path))
-CALLS(int, chmod, (const char *path, mode_t mode), (path, mode), r == 0, S(path))
-CALLS(int, chown, (const char *path, uid_t user, gid_t group), (path, user, group), r == 0, S(path))
-CALLS(int, truncate, (const char *path, off_t n), (path, n), r == 0, S(path))
-CALLS(DIR *, opendir, (const char *path), (path), r != NULL, S(path))
+CALLS(int, mkdir, (const char *path, mode_t mode), (path, mode), path_was_read(r >= 0), S(path))
+CALLS(int, chmod, (const char *path, mode_t mode), (path, mode), path_was_read(r >= 0), S(path))
+CALLS(int, chown, (const char *path, uid_t user, gid_t group), (path, user, group), path_was_read(r >= 0), S(path))
+CALLS(int, truncate, (const char *path, off_t n), (path, n), path_was_read(r >= 0), S(path))
+CALLS(DIR *, opendir, (const char *path), (path), path_was_read(r != NULL), S(path))
 CALLS(char *, mkdtemp, (char *path), (path), r != NULL, T(path))
-CALLS(ssize_t, readlink, (const char *restrict path, char *restrict to, size_t n), (path, to, n), r >= 0,
+CALLS(ssize_t, readlink, (const char *restrict path, char *restrict to, size_t n), (path, to, n), path_was_read(r >= 0),
       S(path);
-      W(to, (size_t)r))
+      if (r >= 0) W(to, (size_t)r))
 CALLS(ssize_t, readlinkat, (int at, const char *restrict path, char *restrict to, size_t n),
-      (at, path, to, n), r >= 0, S(path);
-      W(to, (size_t)r))
+      (at, path, to, n), path_was_read(r >= 0), S(path);
+      if (r >= 0) W(to, (size_t)r))
 CALLS(char *, getcwd, (char *to, size_t n), (to, n), r != NULL, T(r))
 CALLS(char *, get_current_dir_name, (void), (), r != NULL, T(r))
 CALLS(char *, canonicalize_file_name, (const char *path), (path), r != NULL, S(path); T(r))
@@ -91,8 +95,8 @@ CALLS(char *, canonicalize_file_name, (const char *path), (path), r != NULL, S(p
 /* ---- what they are ---- */
 
 #define TELLS_BY_NAME(name, type)                                                                            \
-    CALLS(int, name, (const char *restrict path, struct type *restrict to), (path, to), r == 0, S(path);     \
-          WHOLE(to))
+    CALLS(int, name, (const char *restrict path, struct type *restrict to), (path, to), path_was_read(r >= 0), S(path);  \
+          if (r == 0) WHOLE(to))
 #define TELLS_BY_FD(name, type) CALLS(int, name, (int fd, struct type *to), (fd, to), r == 0, WHOLE(to))
 
 TELLS_BY_NAME(stat, stat)
@@ -110,17 +114,17 @@ TELLS_BY_FD(fstatfs64, statfs64)
 TELLS_BY_FD(fstatvfs, statvfs)
 TELLS_BY_FD(fstatvfs64, statvfs64)
 CALLS(int, fstatat, (int at, const char *restrict path, struct stat *restrict to, int flags),
-      (at, path, to, flags), r == 0, S(path);
-      WHOLE(to))
+      (at, path, to, flags), path_was_read(r >= 0), S(path);
+      if (r == 0) WHOLE(to))
 CALLS(int, fstatat64, (int at, const char *restrict path, struct stat64 *restrict to, int flags),
-      (at, path, to, flags), r == 0, S(path);
-      WHOLE(to))
+      (at, path, to, flags), path_was_read(r >= 0), S(path);
+      if (r == 0) WHOLE(to))
 
 /* The same of programs that were built before glibc 2.33. */
 #define OLD_TELLS_BY_NAME(name, type)                                                                        \
     int name(int version, const char *path, struct type *to);                                                \
-    CALLS(int, name, (int version, const char *path, struct type *to), (version, path, to), r == 0, S(path); \
-          WHOLE(to))
+    CALLS(int, name, (int version, const char *path, struct type *to), (version, path, to), path_was_read(r >= 0), S(path); \
+          if (r == 0) WHOLE(to))
 #define OLD_TELLS_BY_FD(name, type)                                                                          \
     int name(int version, int fd, struct type *to);                                                          \
     CALLS(int, name, (int version, int fd, struct type *to), (version, fd, to), r == 0, WHOLE(to))
