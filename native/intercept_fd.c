@@ -209,6 +209,8 @@ INTERCEPT(int, epoll_ctl, (int epoll, int op, int fd, struct epoll_event *event)
     uintptr_t pc = RT_CALLER();
     if (op != EPOLL_CTL_DEL && event) /* what the program did before comes before whoever is told of it */
         RT_RECORD(t, rt_read_range(t, event, sizeof *event, pc); rt_fd_watch(epoll, fd, event->data.u64);
+                  /* What was written before may be what the wait tells of, and then only the epoll descriptor is known there. */
+                  if ((int)(uint32_t)event->data.u64 != fd) rt_fd_acquire(t, fd, pc);
                   rt_fd_release(t, epoll, pc));
     return REAL(epoll_ctl)(epoll, op, fd, event);
 }
