@@ -17,6 +17,7 @@
 #include "core/atomic.h"
 #include "native/collect.h"
 #include "native/misuse.h"
+#include "native/omp.h"
 #include "report/dedup.h"
 
 #define BUCKETS (1u << 14)
@@ -364,7 +365,7 @@ static void wanted(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, bool 
 void rt_lock_wanted_too(uintptr_t addr, enum rt_kind kind, bool exclusive, bool again, uintptr_t pc)
 {
     const struct rt_tls *tls = &rt_tls;
-    if (tls->depth || tls->ignore_sync)
+    if (tls->depth || tls->ignore_sync || rt_openmp_code(pc))
         return;
     uint32_t mode = exclusive ? TO_WRITE : 0, i = 0;
     while (i < tls->engine->n_held && is_known(&tls->engine->held[i], addr, mode))

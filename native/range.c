@@ -4,6 +4,7 @@
  */
 #include "core/run.h"
 #include "native/access_inl.h"
+#include "native/omp.h"
 #include "native/owner.h"
 #include "native/record.h"
 
@@ -156,7 +157,7 @@ void rt_access_range(struct rt_thread *t, uintptr_t a, size_t n, unsigned kind, 
 
 static void range(struct rt_thread *t, const void *p, size_t n, unsigned kind, uintptr_t pc)
 {
-    if (rt_tls.ignore_accesses || n == 0)
+    if (rt_tls.ignore_accesses || n == 0 || rt_openmp_code(pc))
         return;
     rt_access_range(t, (uintptr_t)p, n, kind, rt_site(t, pc, RT_WIDTH_RANGE));
 }

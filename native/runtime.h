@@ -135,6 +135,8 @@ struct rt_tls {
     uint32_t poor_tags;        /* in a row: see owner.c */
     uintptr_t handler_frame;   /* stack address below which the program's race handler runs; 0: it does not */
     uintptr_t signal_frame;    /* the same of a handler of signals */
+    struct rt_omp_task *omp;   /* OpenMP's task that it runs (omp.h); NULL: none */
+    uintptr_t omp_caller;      /* who called the function of an OpenMP library that the thread is in; 0: in none that is intercepted */
 };
 extern __thread struct rt_tls rt_tls __attribute__((tls_model("initial-exec")));
 

@@ -11,6 +11,7 @@
  */
 #include "core/atomic.h"
 #include "native/misuse.h"
+#include "native/omp.h"
 #include "native/record.h"
 
 #define STRIPES 4096u
@@ -195,6 +196,7 @@ static struct rt_sync *get(struct rt_thread *t, uintptr_t addr, uint32_t kind, b
             s->record = (struct rt_recorded){0};
             s->lock_pc = 0;
             s->broken = false;
+            s->futex = 0;
             s->create_stack = t && pc ? rt_stack_here(t, pc) : 0;
             s->barrier.open = NULL;
             __builtin_memset(&s->rwlock, 0, sizeof s->rwlock);
@@ -301,6 +303,12 @@ void rt_sync_unlock(struct rt_sync *s)
         gl_spin_unlock(&s->lock);
 }
 
+/* Made at pc: is it no order of the program? */
+static bool unseen(uintptr_t pc)
+{
+    return rt_tls.ignore_sync || rt_openmp_code(pc);
+}
+
 /* ---- locks ---- */
 
 bool rt_lock_state(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc, bool breaks, struct rt_lock_state *out)
@@ -328,7 +336,7 @@ static void taken(struct rt_thread *t, struct rt_sync *s, uint32_t before, uintp
 
 void rt_mutex_acquired(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc)
 {
-    struct rt_sync *s = rt_tls.ignore_sync ? NULL : get(t, addr, kind, true, pc, NULL);
+    struct rt_sync *s = unseen(pc) ? NULL : get(t, addr, kind, true, pc, NULL);
     if (!s)
         return;
     uint32_t before = t->core->n_held;
@@ -341,7 +349,7 @@ void rt_mutex_acquired(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, u
 
 bool rt_mutex_releasing(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc)
 {
-    struct rt_sync *s = rt_tls.ignore_sync ? NULL : get(t, addr, kind, true, pc, NULL);
+    struct rt_sync *s = unseen(pc) ? NULL : get(t, addr, kind, true, pc, NULL);
     if (!s)
         return true;
     bool held = gl_mutex_releasing(t->core, &s->mutex);
@@ -373,7 +381,7 @@ bool rt_mutex_is_held(struct rt_thread *t, uintptr_t addr)
 
 uint32_t rt_mutex_wait_begin(struct rt_thread *t, uintptr_t mutex, uintptr_t pc)
 {
-    struct rt_sync *s = rt_tls.ignore_sync ? NULL : get(t, mutex, RT_MUTEX, true, pc, NULL);
+    struct rt_sync *s = unseen(pc) ? NULL : get(t, mutex, RT_MUTEX, true, pc, NULL);
     if (!s)
         return 0;
     uint32_t depth = gl_mutex_wait_begin(t->core, &s->mutex);
@@ -385,7 +393,7 @@ uint32_t rt_mutex_wait_begin(struct rt_thread *t, uintptr_t mutex, uintptr_t pc)
 
 void rt_mutex_wait_end(struct rt_thread *t, uintptr_t mutex, uint32_t depth, uintptr_t pc)
 {
-    struct rt_sync *s = rt_tls.ignore_sync ? NULL : get(t, mutex, RT_MUTEX, true, pc, NULL);
+    struct rt_sync *s = unseen(pc) ? NULL : get(t, mutex, RT_MUTEX, true, pc, NULL);
     if (!s)
         return;
     uint32_t before = t->core->n_held;
@@ -398,7 +406,7 @@ void rt_mutex_wait_end(struct rt_thread *t, uintptr_t mutex, uint32_t depth, uin
 
 void rt_rwlock_read_acquired(struct rt_thread *t, uintptr_t addr, uintptr_t pc)
 {
-    struct rt_sync *s = rt_tls.ignore_sync ? NULL : get(t, addr, RT_RWLOCK, true, pc, NULL);
+    struct rt_sync *s = unseen(pc) ? NULL : get(t, addr, RT_RWLOCK, true, pc, NULL);
     if (!s)
         return;
     uint32_t before = t->core->n_held;
@@ -411,7 +419,7 @@ void rt_rwlock_read_acquired(struct rt_thread *t, uintptr_t addr, uintptr_t pc)
 
 void rt_rwlock_write_acquired(struct rt_thread *t, uintptr_t addr, uintptr_t pc)
 {
-    struct rt_sync *s = rt_tls.ignore_sync ? NULL : get(t, addr, RT_RWLOCK, true, pc, NULL);
+    struct rt_sync *s = unseen(pc) ? NULL : get(t, addr, RT_RWLOCK, true, pc, NULL);
     if (!s)
         return;
     uint32_t before = t->core->n_held;
@@ -424,7 +432,7 @@ void rt_rwlock_write_acquired(struct rt_thread *t, uintptr_t addr, uintptr_t pc)
 
 void rt_rwlock_releasing(struct rt_thread *t, uintptr_t addr, uintptr_t pc)
 {
-    struct rt_sync *s = rt_tls.ignore_sync ? NULL : get(t, addr, RT_RWLOCK, true, pc, NULL);
+    struct rt_sync *s = unseen(pc) ? NULL : get(t, addr, RT_RWLOCK, true, pc, NULL);
     if (!s)
         return;
     struct gl_held *h = s->rwlock.serial ? gl_held_find(t->core, s->rwlock.serial) : NULL;
@@ -456,7 +464,7 @@ struct rt_sync *rt_sync_lock(struct rt_thread *t, uintptr_t addr, enum rt_kind k
 
 void rt_sync_release_locked(struct rt_thread *t, struct rt_sync *s)
 {
-    if (!s || rt_tls.ignore_sync)
+    if (!s || unseen(s->pc))
         return;
     gl_source(t->core, &s->sync, false, 0);
     rt_record_edge(t, GL_OP_POST, &s->record, s->kind, s->addr, s->pc);
@@ -464,7 +472,7 @@ void rt_sync_release_locked(struct rt_thread *t, struct rt_sync *s)
 
 void rt_sync_acquire_locked(struct rt_thread *t, struct rt_sync *s)
 {
-    if (!s || rt_tls.ignore_sync)
+    if (!s || unseen(s->pc))
         return;
     gl_sink(t->core, &s->sync);
     rt_record_edge(t, GL_OP_WAIT, &s->record, s->kind, s->addr, s->pc);

@@ -115,3 +115,37 @@ void gl_modules_each(const char *symbol, uintptr_t address, gl_module_visit *vis
     struct tour t = {symbol, address, visit, ctx, false};
     dl_iterate_phdr(visit_next, &t);
 }
+
+/* ---- where it lies ---- */
+
+struct span {
+    uintptr_t pc, lo, hi;
+};
+
+static int visit_span(struct dl_phdr_info *info, size_t size, void *span)
+{
+    (void)size;
+    struct span *s = span;
+    if (!holds(info, s->pc))
+        return 0;
+    s->lo = UINTPTR_MAX;
+    for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
+        uintptr_t from = info->dlpi_addr + ph->p_vaddr, to = from + ph->p_memsz;
+        if (ph->p_type != PT_LOAD)
+            continue;
+        s->lo = from < s->lo ? from : s->lo;
+        s->hi = to > s->hi ? to : s->hi;
+    }
+    return 1;
+}
+
+bool gl_module_span(uintptr_t pc, uintptr_t *lo, size_t *size)
+{
+    struct span s = {.pc = pc};
+    if (!dl_iterate_phdr(visit_span, &s))
+        return false;
+    *lo = s.lo;
+    *size = s.hi - s.lo;
+    return true;
+}

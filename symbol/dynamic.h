@@ -6,6 +6,7 @@
 #define GL_SYMBOL_DYNAMIC_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* Does the object with code at `pc` have `symbol` in its table of dynamic symbols, defined or not, or hold the address `or_holds`
@@ -16,5 +17,9 @@ bool gl_module_needs(uintptr_t pc, const char *symbol, uintptr_t or_holds);
  * Under the dynamic linker's lock; the path stays only as long. */
 typedef void gl_module_visit(void *ctx, const char *path, bool has_symbol, bool holds);
 void gl_modules_each(const char *symbol, uintptr_t address, gl_module_visit *visit, void *ctx);
+
+/* The addresses from the first to the last of its segments of the object with `pc` in one of them.  False: there is none.  Takes the
+ * dynamic linker's lock. */
+bool gl_module_span(uintptr_t pc, uintptr_t *lo, size_t *size);
 
 #endif
