@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// The block that one thread executes ends with a barrier, unless it says nowait.
+// flags: -fopenmp
+#include "tests/programs/invisible.h"
+
+#ifdef RACY
+#define NOWAIT nowait
+#else
+#define NOWAIT
+#endif
+
+int x;
+
+int main(void) {
+#pragma omp parallel num_threads(2)
+    {
+        int mine = 0;
+#pragma omp single NOWAIT
+        {
+            x = 1; //@race 1 write 4
+            mine = 1;
+            turn_pass();
+        }
+        if (!mine) {
+            turn_wait(1);
+            USE(x); //@race 2 read 4
+        }
+    }
+    return 0;
+}
