@@ -6,6 +6,7 @@
 #include "native/access_inl.h"
 #include "native/owner.h"
 #include "native/record.h"
+#include "native/sample.h"
 
 /* Also when it is a group that the filter did not know: it will. */
 static inline bool half_seen(uint32_t h, uint32_t mask, uint32_t key)
@@ -68,6 +69,10 @@ void rt_access_inside(struct rt_thread *t, uintptr_t a, unsigned size, unsigned 
         if (at != a && at % 4096 == 0) {
             rt_section_end();
             (void)rt_section_begin(at);
+        }
+        if (RT_UNLIKELY(!rt_sampled(at))) { /* the end or the beginning of one that reaches into a line that is */
+            at = rt_sample_next(at);
+            continue;
         }
         if (plain && at % 8 == 0 && a + size - at >= 8 &&
             gl_access_quick_pair(t->core, rt_cell(at), kind & GL_ACCESS_WRITE, site)) {
@@ -297,6 +302,11 @@ static inline __attribute__((always_inline)) bool span_hit(uintptr_t a, unsigned
 /* What span_hit() did not find, or did not ask. */
 static __attribute__((noinline)) void odd_miss(uintptr_t a, unsigned size, bool write, uintptr_t pc)
 {
+    if (RT_UNLIKELY(!rt_sampled(a) || !rt_sampled(a + size - 1))) {
+        if (rt_sampled(a) || rt_sampled(a + size - 1)) /* cell by cell: a part of it is not chosen */
+            rt_access_slow(a, size, write ? GL_ACCESS_WRITE : GL_ACCESS_READ, pc);
+        return;
+    }
     if (size == 16 && rt_range_short(a, 16, write, pc, RT_WIDTH_16))
         return;
     if (RT_LIKELY(size <= 8 && (a & 4095) + size <= 4096 && rt_address_ok(a)))
@@ -436,6 +446,8 @@ static inline __attribute__((always_inline)) void fetch_ahead(uintptr_t a, unsig
 #define MISS(name, size, write, other)                                                                       \
     __attribute__((noinline)) void name(uintptr_t a, uintptr_t pc)                                           \
     {                                                                                                        \
+        if (RT_UNLIKELY(!rt_sampled(a)))                                                                     \
+            return;                                                                                          \
         fetch_ahead(a, size, write);                                                                         \
         miss_at_hand(a, size, write, pc, other);                                                             \
     }

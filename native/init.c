@@ -10,6 +10,7 @@
 #include "native/intercept.h"
 #include "native/misuse.h"
 #include "native/record.h"
+#include "native/sample.h"
 
 struct rt_global rt;
 
@@ -162,6 +163,7 @@ static void read_options(void)
         gl_os_exit_group(0);
     }
     open_log(true);
+    rt_sample_init();
     mention_ignored(env_get("TSAN_OPTIONS"));
 }
 
@@ -347,8 +349,10 @@ int rt_finish(int code)
     rt_misuse_leaks();
     rt_suppressions_print();
     uint32_t reports = gl_load_relaxed(&rt.reports);
-    if (reports)
+    if (reports) {
         rt_found_summary();
+        rt_sample_closing();
+    }
     print_dropped();
     if (gl_core_stopped(rt.core)) {
         static const char text[] = "Goldilocks: a synchronization could not be recorded, because memory or the numbers for its objects ran "

@@ -7,6 +7,7 @@
 #include "native/omp.h"
 #include "native/owner.h"
 #include "native/record.h"
+#include "native/sample.h"
 
 /* Whole pairs of cells from `at` on, up to the end of the page; in a section on it, and in a segment.  Returns where it ends: there, or
  * at a cell that needs more. */
@@ -76,8 +77,8 @@ static __attribute__((noinline)) bool cells_shared(struct rt_tls *tls, uintptr_t
 bool rt_range_short(uintptr_t a, size_t n, bool write, uintptr_t pc, unsigned width)
 {
     struct rt_tls *tls = &rt_tls;
-    if (RT_UNLIKELY(!tls->key || tls->depth || (a & 4095) + n > 4096 ||
-                    !rt_address_ok(a))) /* as in miss_at_hand() */
+    /* As in miss_at_hand(); and a range may be in two lines of which one is checked. */
+    if (RT_UNLIKELY(!tls->key || tls->depth || (a & 4095) + n > 4096 || !rt_address_ok(a) || rt_sample.limit))
         return false;
     __atomic_store_n(&tls->inside, 1ull << 32 | 1, __ATOMIC_RELAXED);
     __atomic_signal_fence(__ATOMIC_SEQ_CST); /* pairs with the membarrier of revoke() */
@@ -112,7 +113,7 @@ void rt_access_range(struct rt_thread *t, uintptr_t a, size_t n, unsigned kind, 
     uint32_t told = 0; /* where the earlier access was of the race told last: one report for all its bytes */
     bool own = rt_section_begin(a);
     uintptr_t at = a, end = a + n;
-    if (n <= RT_RANGE_SHORT && (a & 4095) + n <= 4096 && rt_tls.key &&
+    if (n <= RT_RANGE_SHORT && (a & 4095) + n <= 4096 && rt_tls.key && !rt_sample.limit &&
         (own ? cells_own(&rt_tls, a, n, write, site) : cells_shared(&rt_tls, a, n, write, site)))
         at = end;
     while (at < end) {
@@ -124,8 +125,16 @@ void rt_access_range(struct rt_thread *t, uintptr_t a, size_t n, unsigned kind, 
             rt_section_end();
             own = rt_section_begin(at);
         }
-        if (at % 8 == 0 && end - at >= 8 && rt_tls.key) {
-            uintptr_t done = run(t, at, end, write, site, own);
+        uintptr_t stop = end;
+        if (RT_UNLIKELY(rt_sample.limit)) { /* no run goes on into the next line */
+            if (!rt_sampled(at)) {
+                at = rt_sample_next(at);
+                continue;
+            }
+            stop = end < rt_sample_next(at) ? end : rt_sample_next(at);
+        }
+        if (at % 8 == 0 && stop - at >= 8 && rt_tls.key) {
+            uintptr_t done = run(t, at, stop, write, site, own);
             if (done != at) {
                 at = done;
                 continue;
