@@ -37,6 +37,15 @@ static const char *const clang_flags[] = {
     NULL,
 };
 
+/* With --inline: the filter's body in each source file, where the linker's optimizer finds it.  Ours come first: -fno-lto of the
+ * user's turns that off, and all is as without --inline. */
+static const char *const inline_flags[] = {
+    "--start-no-unused-arguments", "-flto=thin", "-include", NULL,
+};
+
+/* Functions of the program are not put into one another when linking: each has its entry in the call stacks by now. */
+#define INLINE_LINK_FLAG "-Wl,-plugin-opt=-inline-threshold=-1000000"
+
 /* Knows all of clang_flags, --start-no-unused-arguments and -fno-sanitize-link-runtime. */
 enum { CLANG_OLDEST = 14 };
 
@@ -114,6 +123,15 @@ static void add(struct line *l, const char *word)
 static void add_all(struct line *l, const char *const *words)
 {
     while (*words) add(l, *words++);
+}
+
+static void add_inline_flags(struct line *l, const char *folder)
+{
+    static char header[PATH_MAX + sizeof GL_INLINE_NAME + 1];
+    snprintf(header, sizeof header, "%s/%s", folder, GL_INLINE_NAME);
+    add_all(l, inline_flags);
+    add(l, header);
+    add(l, "--end-no-unused-arguments");
 }
 
 /* static_folder: of a static link, else NULL.  gcc refuses to link with -static and -fsanitize=thread, and would add its own
@@ -222,12 +240,14 @@ static int run_cc(const struct gl_command *cmd, int argc, char **argv)
 {
     struct gl_compiler cc;
     struct job job;
-    bool print = false;
+    bool print = false, inlined = false;
     char **words = argv + 1;
     /* Only before the compiler's own words, which may hold anything. */
     for (; *words; words++) {
         if (strcmp(*words, "--print-command") == 0) {
             print = true;
+        } else if (strcmp(*words, "--inline") == 0) {
+            inlined = true;
         } else if (strcmp(*words, "--help") == 0) {
             gl_print_usage(cmd);
             return GL_EXIT_OK;
@@ -244,8 +264,11 @@ static int run_cc(const struct gl_command *cmd, int argc, char **argv)
         return gl_complain(
             cmd, "'%s' is clang %d, and %d is the oldest that we can use; set GOLDILOCKS_CC to another",
             cc.name, cc.version, CLANG_OLDEST);
+    if (inlined && cc.family == GL_GCC)
+        return gl_complain(cmd, "--inline needs clang, and '%s' is gcc, which instruments after it has inlined; set %s=clang or leave it out",
+                           cc.name, cmd == &gl_command_cxx ? "GOLDILOCKS_CXX" : "GOLDILOCKS_CC");
     const char *folder = NULL, *static_folder = NULL;
-    if (job.links && !(folder = gl_library_folder(cmd))) return GL_EXIT_USAGE;
+    if ((job.links || inlined) && !(folder = gl_library_folder(cmd))) return GL_EXIT_USAGE;
     if (job.links && job.is_static && !(static_folder = find_static_folder(cmd, folder))) return GL_EXIT_USAGE;
     if (job.compiles_lto && cc.family == GL_GCC)
         fprintf(stderr,
@@ -258,10 +281,12 @@ static int run_cc(const struct gl_command *cmd, int argc, char **argv)
     if (!line.words) abort();
     add(&line, cc.name);
     add_compile_flags(&line, &cc, static_folder);
+    if (inlined) add_inline_flags(&line, folder);
     if (static_folder)
         add_static_link_flags(&line, &cc, static_folder, cmd == &gl_command_cxx);
-    else if (folder)
+    else if (job.links)
         add_link_flags(&line, &cc, folder);
+    if (job.links && inlined) add(&line, INLINE_LINK_FLAG);
     add_all(&line, (const char *const *)words);
     add_last_flags(&line, &cc);
     if (print) {
@@ -286,13 +311,14 @@ static int run_cc(const struct gl_command *cmd, int argc, char **argv)
     "Its own options come before the compiler's.\n"
 
 static const struct gl_flag flags[] = {
+    {"inline", NULL, "clang: the check \"already seen\" in the program's own code, by link-time optimization (-flto=thin)"},
     {"print-command", NULL, "Print the compiler's command line and do not run it"},
     {NULL, NULL, NULL},
 };
 
 const struct gl_command gl_command_cc = {
     .name = "cc",
-    .arguments = "[--print-command] COMPILER-ARGUMENTS",
+    .arguments = "[--inline] [--print-command] COMPILER-ARGUMENTS",
     .summary = "compile and link a C program for Goldilocks",
     .text = CC_TEXT("gcc", "GOLDILOCKS_CC"),
     .flags = flags,
@@ -301,7 +327,7 @@ const struct gl_command gl_command_cc = {
 
 const struct gl_command gl_command_cxx = {
     .name = "c++",
-    .arguments = "[--print-command] COMPILER-ARGUMENTS",
+    .arguments = "[--inline] [--print-command] COMPILER-ARGUMENTS",
     .summary = "the same for C++",
     .text = CC_TEXT("g++", "GOLDILOCKS_CXX (or, for its C++ twin, GOLDILOCKS_CC)"),
     .flags = flags,

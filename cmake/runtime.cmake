@@ -62,6 +62,9 @@ add_custom_command(TARGET libtsan POST_BUILD
     COMMAND ${CMAKE_COMMAND} -E create_symlink libtsan.so.2 libgoldilocks_rt.so
     WORKING_DIRECTORY ${CMAKE_LIBRARY_OUTPUT_DIRECTORY} VERBATIM)
 
+# What `goldilocks cc --inline` puts in front of each source file.
+configure_file(${PROJECT_SOURCE_DIR}/native/inline.h ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/inline.h COPYONLY)
+
 # The static form: one object whose only global names are those that libtsan.so.2 exports.
 add_custom_command(OUTPUT ${rt_folder}/goldilocks_rt.o
     # What is common to all objects (DW.ref.*) becomes ours alone: a group of that name in another archive stays whole.

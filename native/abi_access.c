@@ -51,6 +51,15 @@ WITH_PC(4)
 WITH_PC(8)
 WITH_PC(16)
 
+/* The same functions for code that has the filter in itself (inline.h): what it did not recognise. */
+#define INLINED(size)                                                                                       \
+    RT_EXPORT void goldilocks_rt_read##size(void *p) __attribute__((alias("__tsan_read" #size)));           \
+    RT_EXPORT void goldilocks_rt_write##size(void *p) __attribute__((alias("__tsan_write" #size)));
+INLINED(1)
+INLINED(2)
+INLINED(4)
+INLINED(8)
+
 static inline void range(const void *p, size_t n, bool write, uintptr_t pc)
 {
     if (n && n <= 16 && !(n & (n - 1))) /* gcc's name for what is not aligned */

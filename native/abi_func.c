@@ -26,6 +26,9 @@ RT_EXPORT void __tsan_func_entry(void *pc)
     }
 }
 
+/* For code that has the common case in itself (inline.h). */
+RT_EXPORT void goldilocks_rt_func_entry(void *pc) __attribute__((alias("__tsan_func_entry")));
+
 RT_EXPORT void __tsan_func_exit(void);
 RT_EXPORT void __tsan_func_exit(void)
 {

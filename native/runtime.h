@@ -116,6 +116,7 @@ struct rt_tls {
     };
     struct rt_frame *top;      /* one past the innermost frame */
     struct rt_frame *limit;
+    struct rt_frame *base;     /* up to here the layout is known to programs: inline.h */
     struct rt_thread *self;    /* NULL until the thread is known */
     struct gl_thread *engine;  /* self->core */
     struct rt_site_fast *site_fast; /* RT_SITE_FAST entries */
@@ -123,7 +124,6 @@ struct rt_tls {
     uint32_t ignore_sync;      /* > 0: synchronization is not recorded */
     uint32_t pending_signals;  /* kept back until rt_leave() */
     uint32_t locks_node;       /* cache: lockset id of the locks held now, see site.c; RT_LOCKS_CHANGED: to be made */
-    struct rt_frame *base;
     bool async_cancel;         /* it asked for asynchronous cancellation: kept back while depth > 0 */
     bool ended;                /* the thread is past rt_thread_end() */
     bool counted;              /* as an unknown thread */

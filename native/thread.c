@@ -11,6 +11,13 @@
 
 __thread struct rt_tls rt_tls;
 
+/* Programs that were built with `goldilocks cc --inline` know its beginning by this name (inline.h). */
+RT_EXPORT extern __thread struct rt_tls goldilocks_rt_tls_1 __attribute__((tls_model("initial-exec"), alias("rt_tls")));
+_Static_assert(offsetof(struct rt_tls, key) == 0 && offsetof(struct rt_tls, top) == 16 && offsetof(struct rt_tls, limit) == 24 &&
+                   offsetof(struct rt_tls, base) == 32 && offsetof(struct rt_frame, pc) == 0 && offsetof(struct rt_frame, node) == 8 &&
+                   offsetof(struct rt_frame, sp) == 12 && sizeof(struct rt_frame) == 16,
+               "struct goldilocks_rt_tls of inline.h; when it must change, so must the number in the name");
+
 struct rt_thread *rt_thread_by_tid(uint32_t tid)
 {
     struct rt_thread *t;
