@@ -12,6 +12,7 @@
 #include "native/fd.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -181,6 +182,22 @@ void rt_fd_forget(int lo, int hi)
                      &e->in)) /* relaxed: who closes a descriptor that others make has no order to ask for */
             entry_set(fd, NULL, NULL);
     }
+}
+
+/* ---- numbers: the entry's address is what sync.c knows ---- */
+
+void rt_fd_closing(struct rt_thread *t, int fd, uintptr_t pc)
+{
+    struct entry *e = gl_syscall2(SYS_fcntl, fd, F_GETFD) >= 0 ? entry_of(fd, true) : NULL;
+    if (e)
+        rt_release(t, (uintptr_t)e, RT_USER, pc);
+}
+
+void rt_fd_opened(struct rt_thread *t, int fd, uintptr_t pc)
+{
+    struct entry *e = entry_of(fd, false); /* none: never closed */
+    if (e)
+        rt_acquire(t, (uintptr_t)e, RT_USER, pc);
 }
 
 /* ---- names ---- */

@@ -30,6 +30,11 @@ void rt_fd_queue(int fd);          /* a message queue of mq_open */
 void rt_fd_copy(int from, int to); /* dup and its kin, after success */
 void rt_fd_forget(int lo, int hi); /* lo <= fd <= hi: closed, or made anew in some other way */
 
+/* The kernel gives a number that is free again to whoever asks next: a close (before; one that fails is none) comes
+ * before the call that got the number (after).  Tables that servers keep by number rest on it. */
+void rt_fd_closing(struct rt_thread *t, int fd, uintptr_t pc);
+void rt_fd_opened(struct rt_thread *t, int fd, uintptr_t pc);
+
 /* Before a write to, after a read from.  A close is a write: the end of the file orders too. */
 void rt_fd_release(struct rt_thread *t, int fd, uintptr_t pc);
 void rt_fd_acquire(struct rt_thread *t, int fd, uintptr_t pc);

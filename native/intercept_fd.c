@@ -29,6 +29,8 @@
         int r = REAL(name) args;                                                                             \
         if (r == 0) {                                                                                        \
             RT_ALWAYS(rt_fd_pipe(fd[0], fd[1]));                                                             \
+            FD_OPENED(fd[0]);                                                                                \
+            FD_OPENED(fd[1]);                                                                                \
             RT_RECORD(t, rt_write_range(t, fd, 2 * sizeof *fd, pc));                                         \
         }                                                                                                    \
         return r;                                                                                            \
@@ -37,21 +39,12 @@
 MAKES_PIPE(pipe, (int fd[2]), (fd))
 MAKES_PIPE(pipe2, (int fd[2], int flags), (fd, flags))
 
-#define MAKES(name, params, args, what)                                                                      \
-    INTERCEPT(int, name, params)                                                                             \
-    {                                                                                                        \
-        int r = REAL(name) args;                                                                             \
-        if (r >= 0)                                                                                          \
-            RT_ALWAYS(what);                                                                                 \
-        return r;                                                                                            \
-    }
-
-MAKES(eventfd, (unsigned value, int flags), (value, flags), rt_fd_event(r))
-MAKES(timerfd_create, (clockid_t clock, int flags), (clock, flags), rt_fd_event(r))
-MAKES(epoll_create, (int size), (size), rt_fd_event(r))
-MAKES(epoll_create1, (int flags), (flags), rt_fd_event(r))
-MAKES(signalfd, (int fd, const sigset_t *set, int flags), (fd, set, flags), rt_fd_signals(r))
-MAKES(dup, (int fd), (fd), rt_fd_copy(fd, r))
+FD_MAKES(eventfd, (unsigned value, int flags), (value, flags), rt_fd_event(r))
+FD_MAKES(timerfd_create, (clockid_t clock, int flags), (clock, flags), rt_fd_event(r))
+FD_MAKES(epoll_create, (int size), (size), rt_fd_event(r))
+FD_MAKES(epoll_create1, (int flags), (flags), rt_fd_event(r))
+FD_MAKES(signalfd, (int fd, const sigset_t *set, int flags), (fd, set, flags), rt_fd_signals(r))
+FD_MAKES(dup, (int fd), (fd), rt_fd_copy(fd, r))
 
 /* ---- gone ---- */
 
@@ -64,7 +57,9 @@ static void closing(int fd, uintptr_t pc)
 
 INTERCEPT(int, close, (int fd))
 {
-    closing(fd, RT_CALLER());
+    uintptr_t pc = RT_CALLER();
+    RT_RECORD(t, rt_fd_closing(t, fd, pc));
+    closing(fd, pc);
     return REAL(close)(fd);
 }
 
@@ -119,8 +114,10 @@ static void file_lock(int fd, bool unlocks, bool before, uintptr_t pc)
         if (locks)                                                                                           \
             file_lock(fd, unlocks, true, pc);                                                                \
         int r = REAL(name)(fd, command, arg);                                                                \
-        if (r >= 0 && (command == F_DUPFD || command == F_DUPFD_CLOEXEC))                                    \
+        if (r >= 0 && (command == F_DUPFD || command == F_DUPFD_CLOEXEC)) {                                  \
             RT_ALWAYS(rt_fd_copy(fd, r));                                                                    \
+            FD_OPENED(r);                                                                                    \
+        }                                                                                                    \
         if (r >= 0 && locks)                                                                                 \
             file_lock(fd, unlocks, false, pc);                                                               \
         return r;                                                                                            \
@@ -301,19 +298,24 @@ INTERCEPT(ssize_t, vmsplice, (int fd, const struct iovec *v, size_t n, unsigned 
 
 INTERCEPT(mqd_t, mq_open, (const char *name, int flags, ...))
 {
+    uintptr_t pc = RT_CALLER();
     va_list ap;
     va_start(ap, flags);
     mode_t mode = flags & O_CREAT ? va_arg(ap, mode_t) : 0;
     struct mq_attr *attr = flags & O_CREAT ? va_arg(ap, struct mq_attr *) : NULL;
     va_end(ap);
     mqd_t r = REAL(mq_open)(name, flags, mode, attr);
-    if (r >= 0)
+    if (r >= 0) {
         RT_ALWAYS(rt_fd_queue(r));
+        FD_OPENED(r);
+    }
     return r;
 }
 
 INTERCEPT(int, mq_close, (mqd_t fd))
 {
+    uintptr_t pc = RT_CALLER();
+    RT_RECORD(t, rt_fd_closing(t, fd, pc));
     RT_ALWAYS(rt_fd_forget(fd, fd));
     return REAL(mq_close)(fd);
 }

@@ -23,6 +23,22 @@
             RT_RECORD(t, rt_fd_release(t, fd, pc));                                                          \
     } while (0)
 
+/* The real call chose this number for a new descriptor. */
+#define FD_OPENED(fd) RT_RECORD(t, rt_fd_opened(t, fd, pc))
+
+/* Makes descriptor r; `what` tells what it stands for. */
+#define FD_MAKES(name, params, args, what)                                                                   \
+    INTERCEPT(int, name, params)                                                                             \
+    {                                                                                                        \
+        uintptr_t pc = RT_CALLER();                                                                          \
+        int r = REAL(name) args;                                                                             \
+        if (r >= 0) {                                                                                        \
+            RT_ALWAYS(what);                                                                                 \
+            FD_OPENED(r);                                                                                    \
+        }                                                                                                    \
+        return r;                                                                                            \
+    }
+
 /* Fills memory of the program from fd. */
 #define FD_FILLS(ret, name, params, args, record)                                                            \
     INTERCEPT(ret, name, params)                                                                             \

@@ -25,10 +25,12 @@ static bool path_was_read(bool success) { return success || (errno != EFAULT && 
 /* ---- opened ---- */
 
 /* A number that was somebody else's, closed where we did not see it, is known no more. */
-static int opened(int fd)
+static int opened(int fd, uintptr_t pc)
 {
-    if (fd >= 0)
+    if (fd >= 0) {
         RT_ALWAYS(rt_fd_forget(fd, fd));
+        FD_OPENED(fd);
+    }
     return fd;
 }
 
@@ -40,7 +42,7 @@ static int opened(int fd)
         va_start(ap, before_mode);                                                                           \
         mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(ap, mode_t) : 0;                                \
         va_end(ap);                                                                                          \
-        int r = opened(REAL(name) args), saved = errno;                                                      \
+        int r = opened(REAL(name) args, pc), saved = errno;                                                  \
         if (path_was_read(r >= 0))                                                                           \
             rt_has_read_string(path, pc);                                                                    \
         errno = saved;                                                                                       \
@@ -52,13 +54,16 @@ OPENS(open64, (const char *path, int flags, ...), flags, (path, flags, mode))
 OPENS(openat, (int at, const char *path, int flags, ...), flags, (at, path, flags, mode))
 OPENS(openat64, (int at, const char *path, int flags, ...), flags, (at, path, flags, mode))
 int __open_2(const char *path, int flags);
-CALLS(int, __open_2, (const char *path, int flags), (path, flags), path_was_read(opened(r) >= 0), S(path))
+CALLS(int, __open_2, (const char *path, int flags), (path, flags), path_was_read(opened(r, pc) >= 0), S(path))
 int __open64_2(const char *path, int flags);
-CALLS(int, __open64_2, (const char *path, int flags), (path, flags), path_was_read(opened(r) >= 0), S(path))
-CALLS(int, creat, (const char *path, mode_t mode), (path, mode), path_was_read(opened(r) >= 0), S(path))
-CALLS(int, creat64, (const char *path, mode_t mode), (path, mode), path_was_read(opened(r) >= 0), S(path))
-CALLS(int, mkstemp, (char *path), (path), opened(r) >= 0, T(path))
-CALLS(int, mkostemp, (char *path, int flags), (path, flags), opened(r) >= 0, T(path))
+CALLS(int, __open64_2, (const char *path, int flags), (path, flags), path_was_read(opened(r, pc) >= 0), S(path))
+CALLS(int, creat, (const char *path, mode_t mode), (path, mode), path_was_read(opened(r, pc) >= 0), S(path))
+CALLS(int, creat64, (const char *path, mode_t mode), (path, mode), path_was_read(opened(r, pc) >= 0), S(path))
+CALLS(int, mkstemp, (char *path), (path), opened(r, pc) >= 0, T(path))
+CALLS(int, mkostemp, (char *path, int flags), (path, flags), opened(r, pc) >= 0, T(path))
+FD_MAKES(inotify_init, (void), (), rt_fd_forget(r, r))
+FD_MAKES(inotify_init1, (int flags), (flags), rt_fd_forget(r, r))
+CALLS(int, memfd_create, (const char *name, unsigned flags), (name, flags), opened(r, pc) >= 0, S(name))
 CALLS(int, inotify_add_watch, (int fd, const char *path, uint32_t mask), (fd, path, mask), r >= 0, S(path))
 
 /* ---- by name ---- */

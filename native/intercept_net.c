@@ -11,12 +11,16 @@
 
 /* ---- connections ---- */
 
+FD_MAKES(socket, (int domain, int type, int protocol), (domain, type, protocol), rt_fd_forget(r, r))
+
 INTERCEPT(int, socketpair, (int domain, int type, int protocol, int fd[2]))
 {
     uintptr_t pc = RT_CALLER();
     int r = REAL(socketpair)(domain, type, protocol, fd);
     if (r == 0) {
         RT_ALWAYS(rt_fd_pair(fd[0], fd[1]));
+        FD_OPENED(fd[0]);
+        FD_OPENED(fd[1]);
         RT_RECORD(t, rt_write_range(t, fd, 2 * sizeof *fd, pc));
     }
     return r;
@@ -43,6 +47,7 @@ static int accepted(int fd, int r, const struct sockaddr *from, const socklen_t 
     if (r < 0)
         return r;
     RT_ALWAYS(rt_fd_forget(r, r));
+    FD_OPENED(r);
     FD_AFTER(fd);
     address_came(from, n, pc);
     return r;
@@ -140,7 +145,7 @@ INTERCEPT(ssize_t, sendto,
 /* ---- messages ---- */
 
 /* Descriptors that came in a message are new numbers. */
-static void descriptors_came(struct msghdr *m)
+static void descriptors_came(struct msghdr *m, uintptr_t pc)
 {
     for (struct cmsghdr *c = CMSG_FIRSTHDR(m); c; c = CMSG_NXTHDR(m, c)) {
         if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS)
@@ -149,6 +154,7 @@ static void descriptors_came(struct msghdr *m)
         for (size_t i = 0; i < n; i++) {
             int fd = ((const int *)(const void *)CMSG_DATA(c))[i];
             RT_ALWAYS(rt_fd_forget(fd, fd));
+            FD_OPENED(fd);
         }
     }
 }
@@ -159,7 +165,7 @@ static void message_came(struct msghdr *m, size_t bytes, uintptr_t pc)
               if (m->msg_name) rt_write_range(t, m->msg_name, m->msg_namelen, pc);
               if (m->msg_control) rt_write_range(t, m->msg_control, m->msg_controllen, pc));
     rt_vector(m->msg_iov, m->msg_iovlen, bytes, rt_write_range, pc);
-    descriptors_came(m);
+    descriptors_came(m, pc);
 }
 
 INTERCEPT(ssize_t, recvmsg, (int fd, struct msghdr *m, int flags))

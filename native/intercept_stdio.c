@@ -127,24 +127,32 @@ OUT(int, fflush, (FILE * f), (f), (void)0, (void)t)
         uintptr_t pc = RT_CALLER();                                                                          \
         size_t n = file ? rt_string_length(file) + 1 : 0, m = rt_string_length(mode) + 1;                    \
         RT_RECORD(t, rt_read_range(t, file, n, pc); rt_read_range(t, mode, m, pc));                          \
-        return REAL(name) args;                                                                              \
+        FILE *f = REAL(name) args;                                                                           \
+        if (f)                                                                                               \
+            FD_OPENED(number(f));                                                                            \
+        return f;                                                                                            \
     }
 
 OPENS(fopen, (const char *restrict file, const char *restrict mode), (file, mode))
 OPENS(fopen64, (const char *restrict file, const char *restrict mode), (file, mode))
 OPENS(popen, (const char *file, const char *mode), (file, mode))
 
-static void closing(int fd)
+/* Before the number is somebody else's. */
+static void closing(int fd, uintptr_t pc)
 {
-    if (fd >= 0)
-        RT_ALWAYS(rt_fd_forget(fd, fd));
+    if (fd < 0)
+        return;
+    RT_RECORD(t, rt_fd_closing(t, fd, pc));
+    RT_ALWAYS(rt_fd_forget(fd, fd));
 }
 
 #define REOPENS(name)                                                                                        \
     INTERCEPT(FILE *, name, (const char *restrict file, const char *restrict mode, FILE *restrict f))        \
     {                                                                                                        \
         stream_before(f, RT_CALLER());                                                                       \
-        closing(number(f));                                                                                  \
+        int fd = number(f); /* the new stream has the same */                                                \
+        if (fd >= 0)                                                                                         \
+            RT_ALWAYS(rt_fd_forget(fd, fd));                                                                 \
         return REAL(name)(file, mode, f);                                                                    \
     }
 
@@ -155,8 +163,9 @@ REOPENS(freopen64)
     INTERCEPT(int, name, (FILE * f))                                                                         \
     {                                                                                                        \
         int saved = errno;                                                                                   \
-        stream_before(f, RT_CALLER());                                                                       \
-        closing(number(f));                                                                                  \
+        uintptr_t pc = RT_CALLER();                                                                          \
+        stream_before(f, pc);                                                                                \
+        closing(number(f), pc);                                                                              \
         errno = saved;                                                                                       \
         return REAL(name)(f);                                                                                \
     }
@@ -166,7 +175,7 @@ CLOSES(pclose)
 
 INTERCEPT(int, closedir, (DIR * d))
 {
-    closing(dirfd(d));
+    closing(dirfd(d), RT_CALLER());
     return REAL(closedir)(d);
 }
 
