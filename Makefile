@@ -6,9 +6,10 @@
 #   make demo     finds a race in a real program             make bench    what watching and judging cost
 #   make fuzz     bytes that nobody wrote, for FUZZ_SECONDS (default 600), into the readers of traces and classes
 #   make soak     long executions through a pipe, SOAK_EVENTS (default 1000000000), in little memory
+#   make real     builds the distribution's own programs and finds only their own races (docs/found-races.md)
 #   make install  to PREFIX (default /usr/local)             make clean    removes build/
 #
-# demo, check, fuzz and bench first install missing Debian packages (tools/packages.txt).
+# demo, check, fuzz, bench and real first install missing Debian packages (tools/packages.txt).
 
 CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 export CMAKE_GENERATOR
@@ -46,6 +47,10 @@ soak:
 	@$(MAKE) --no-print-directory all
 	@tests/cli/stream --build-dir build --events $(SOAK_EVENTS)
 
+real: packages-real
+	@$(MAKE) --no-print-directory all
+	@tests/real/run --build-dir build --jobs $(JOBS)
+
 install: all
 	@cmake --install build $(if $(PREFIX),--prefix $(PREFIX))
 
@@ -58,5 +63,7 @@ packages-check:
 	@tools/install-packages build check
 packages-bench:
 	@tools/install-packages build bench
+packages-real:
+	@tools/install-packages build real
 
-.PHONY: all demo check fuzz bench soak install clean packages-demo packages-check packages-bench
+.PHONY: all demo check fuzz bench real soak install clean packages-demo packages-check packages-bench packages-real
