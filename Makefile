@@ -5,8 +5,9 @@
 #   make          builds build/goldilocks and build/lib      make check    builds and runs all tests
 #   make demo     finds a race in a real program             make bench    what watching and judging cost
 #   make fuzz     bytes that nobody wrote, for FUZZ_SECONDS (default 600), into the readers of traces and classes
-#   make soak     long executions through a pipe, SOAK_EVENTS (default 1000000000), in little memory
 #   make real     builds the distribution's own programs and finds only their own races (docs/found-races.md)
+#   make soak     makes and ends threads, mutexes, blocks, connections for SOAK_SECONDS (default 1800), and judges a trace of
+#                 SOAK_EVENTS (default 1000000000) through a pipe: memory must not grow
 #   make install  to PREFIX (default /usr/local)             make clean    removes build/
 #
 # demo, check, fuzz, bench and real first install missing Debian packages (tools/packages.txt).
@@ -16,6 +17,7 @@ export CMAKE_GENERATOR
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 600
 SOAK_EVENTS ?= 1000000000
+SOAK_SECONDS ?= 1800
 BUILD = cmake --build build -j $(JOBS) -- $$(test -f build/build.ninja && echo --quiet || echo -s --no-print-directory)
 
 all: | build/CMakeCache.txt
@@ -43,13 +45,14 @@ bench: packages-bench
 	@status=0; for driver in 'run --rounds 3 --tools libtsan,ours,inline,helgrind,drd' startup scaling goals traces; do \
 		bench/$$driver --build-dir build || status=$$?; echo; done; exit $$status
 
-soak:
-	@$(MAKE) --no-print-directory all
-	@tests/cli/stream --build-dir build --events $(SOAK_EVENTS)
-
 real: packages-real
 	@$(MAKE) --no-print-directory all
 	@tests/real/run --build-dir build --jobs $(JOBS)
+	@tests/java/real/run --build-dir build
+
+soak: all
+	@tests/soak/run --build-dir build --seconds $(SOAK_SECONDS)
+	@tests/cli/stream --build-dir build --events $(SOAK_EVENTS)
 
 install: all
 	@cmake --install build $(if $(PREFIX),--prefix $(PREFIX))
