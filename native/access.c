@@ -103,8 +103,12 @@ void rt_access_inside(struct rt_thread *t, uintptr_t a, unsigned size, unsigned 
     rt_section_end();
 }
 
+/* False: there is no key, because the segment cannot be begun, or because it is hidden (rt_show_key()); then the segment may
+ * have begun long ago, and each one begun in the same epoch would cost a batch of ids. */
 static bool begin_segment(struct rt_thread *t)
 {
+    if (t->core->segment)
+        return false;
     rt_enter_always();
     bool begun = gl_segment_begin(t->core);
     rt_leave();
