@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+# sqlite's own tests of threads: connections in several threads, with rollback journal and WAL, a shared cache, serialized
+# and multi-threaded mode. They check themselves; what they print depends on the scheduler, but for the rows.
+# shellcheck shell=bash disable=SC2034,SC2086,SC2100,SC2154,SC2164
+packages=sqlite3
+
+build()
+{
+    ./configure --disable-tcl --disable-readline
+    make -j"$jobs" sqlite3.c
+    $CC -O2 -DSQLITE_THREADSAFE=1 -c sqlite3.c
+    $CC -O2 -I. -Isrc test/threadtest3.c src/test_multiplex.c sqlite3.o -o threadtest3 -lpthread -lm -ldl
+    $CC -O2 -I. test/threadtest4.c sqlite3.o -o threadtest4 -lpthread -lm -ldl
+    $CC -O2 -I. test/threadtest5.c sqlite3.o -o threadtest5 -lpthread -lm -ldl
+    $CC -O2 -I. shell.c sqlite3.o -o sqlite3 -lpthread -lm -ldl
+}
+
+check()
+{
+    cd "$scratch"
+    $launch "$source/threadtest4" -multithread 4
+    $launch "$source/threadtest4" -serialized 4
+    $launch "$source/threadtest4" -multithread -wal 4
+    $launch "$source/threadtest5"
+    $launch "$source/threadtest3" walthread1 walthread5 cgt_pager_1 dynamic_triggers create_drop_index_1 shared1
+    # A sort with worker threads.
+    $launch "$source/sqlite3" sort.db >"$out/sorted" <<'SQL'
+PRAGMA threads=4;
+PRAGMA cache_size=200;
+CREATE TABLE t(a, b);
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<60000)
+  INSERT INTO t SELECT (i*7919)%60013, printf('row %d of a table that is sorted by several threads', i) FROM n;
+CREATE INDEX t_ab ON t(b, a);
+SELECT a, b FROM t ORDER BY a, b DESC;
+PRAGMA integrity_check;
+SQL
+}
