@@ -19,11 +19,12 @@ struct gl_jbridge gl_jbridge;
 /* What Access.java, Sync.java and T.java have in numbers. */
 _Static_assert(GL_HALF_SHIFT == 5 && GL_CELL_SIDE == 0xFFFFFFFFu && GL_CELL_LOCKED == 0xFFFFFFFE00000000ull, "Access.java");
 _Static_assert(GL_GROUP_FIRST == (1u << 27) - (1u << 22) - 4, "Access.GROUP_FIRST");
-_Static_assert(GL_SEGMENT_BATCH == 1u << 5, "Access.BATCH_SHIFT");
+_Static_assert(GL_BEFORE == 256 && sizeof(((struct gl_thread *)0)->before[0]) == 4, "Access.BEFORE_MASK");
 _Static_assert(GL_HALF_ATOMIC == 16 && GL_ACCESS_ATOMIC == 2, "Access.java");
 _Static_assert(GL_ACCESS_READ == 0 && GL_ACCESS_WRITE == 1 && GL_JTHREAD_RACED == 1, "Access.READ, WRITE; R.RACED");
 _Static_assert(offsetof(struct gl_jthread, key) == 0 && offsetof(struct gl_jthread, flags) == 4 &&
-                   offsetof(struct gl_jthread, sites_out) == 8 && offsetof(struct gl_jthread, slot1) == 16,
+                   offsetof(struct gl_jthread, sites_out) == 8 && offsetof(struct gl_jthread, slot1) == 16 &&
+                   offsetof(struct gl_jthread, foreign) == 24 && offsetof(struct gl_jthread, before) == 32,
                "T.java, Access.java, Sync.java");
 _Static_assert(offsetof(struct gl_jsync, mutex.sync.own) == 4 && offsetof(struct gl_jsync, mutex.sync.version) == 16,
                "Sync.java");
@@ -50,7 +51,7 @@ NATIVE(jlong) cell_access(JNIEnv *env, jclass r, jlong nat, jlong word, jlong si
     t->sites_out = (uint64_t)sites;
     if (!t->core)
         return word; /* after the thread's end */
-    uint32_t mine = t->key | (uint32_t)mask;
+    uint32_t key = t->key, mine = key | (uint32_t)mask;
     if (kind == GL_ACCESS_READ && (uint64_t)word >> 32 == GL_CELL_SIDE && t->key &&
         gl_access_reread(t->core, cell, (uint64_t)word, mine, (uint32_t)site))
         return word;
@@ -61,6 +62,10 @@ NATIVE(jlong) cell_access(JNIEnv *env, jclass r, jlong nat, jlong word, jlong si
         t->flags |= GL_JTHREAD_RACED;
     } else if (raced < 0) {
         gl_jcount(GL_JCOUNT_LOST, 1);
+    }
+    if (t->key != key) { /* a segment has begun, perhaps in another batch */
+        const struct gl_batch *batch = gl_batch_of(t->core->segments, t->core->segment);
+        t->foreign = ~gl_half(batch->last, GL_HALF_ATOMIC, 0xF);
     }
     t->sites_out = gl_load_relaxed(&s); /* relaxed: copies of our own */
     return (jlong)gl_load_relaxed(&w);

@@ -36,6 +36,8 @@ struct gl_jthread {
     uint64_t sites_out; /* offset 8, read by Java: the sites that go with the word R.access() returned */
     uint32_t slot1;     /* offset 16, read by Java: slot + 1, as gl_sync.own has it; 0: no core thread */
     uint32_t uid;       /* offset 20, read by Java: the thread's number, in gl_race_access.thread; from 1 */
+    uint32_t foreign;   /* offset 24, read by Java: bits in which halves of the thread's current batch of segments do not differ */
+    const uint32_t *before; /* offset 32, read by Java: gl_thread.before; NULL after the thread's end */
     struct gl_thread *core; /* NULL: it has ended, or there was no memory for it: then checking has stopped */
     struct gl_sync end;     /* complete when ENDED is set */
     struct gl_race race;    /* of the last access that raced */

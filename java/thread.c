@@ -105,6 +105,8 @@ struct gl_jthread *gl_jthread_new(struct gl_jthread *parent, const char *name)
         return NULL;
     }
     t->uid = uid;
+    t->foreign = ~0u; /* until a segment begins */
+    t->before = t->core->before;
     t->slot1 = gl_thread_slot(t->core) + 1;
     if (parent)
         gl_jserial_thread(parent->uid, GL_OP_FORK, uid);
@@ -122,6 +124,7 @@ void gl_jthread_end(struct gl_jthread *t)
     gl_jserial_thread(t->uid, GL_OP_END, 0);
     gl_thread_end(t->core, &t->end);
     t->core = NULL;
+    t->before = NULL;
     t->key = 0;
     __atomic_fetch_or(&t->flags, GL_JTHREAD_ENDED, __ATOMIC_RELEASE); /* pairs with gl_jthread_join() */
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package goldilocks.rt;
 
+import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 
 /**
@@ -43,7 +44,65 @@ final class A {
         return (((int) (shadow[2 * cell] >>> 32) ^ t.seg ^ 15 ^ mask) & (~15 | mask)) == 0;
     }
 
+    /** A read of an element with a cell of its own. The index is in range. */
+    @ForceInline
+    static void read(Object array, int i, int site) {
+        T t = R.cur();
+        if (t != null) {
+            long[] shadow = atHand(t, array, site);
+            if (shadow != null && readHit(t, shadow, i)) {
+                return;
+            }
+        }
+        firstRead(array, i, site);
+    }
+
+    /** The same for a write. */
+    @ForceInline
+    static void write(Object array, int i, int site) {
+        T t = R.cur();
+        if (t != null) {
+            long[] shadow = atHand(t, array, site);
+            if (shadow != null && writeHit(t, shadow, i)) {
+                return;
+            }
+        }
+        firstWrite(array, i, site);
+    }
+
+    /** A read of the element that is not known to be recorded in this segment. */
+    @DontInline
+    private static void firstRead(Object array, int i, int site) {
+        T t = R.cur();
+        if (t != null) {
+            long[] shadow = atHand(t, array, site);
+            if (shadow != null) {
+                long at = Layout.LONGS + 16L * i;
+                if (Access.inGroup(t, shadow[2 * i]) || Access.quickRead(t, shadow, at, at + 8, site)) {
+                    return;
+                }
+            }
+        }
+        slow(array, i, i, Access.ALL, Access.READ, site, length(array));
+    }
+
+    @DontInline
+    private static void firstWrite(Object array, int i, int site) {
+        T t = R.cur();
+        if (t != null) {
+            long[] shadow = atHand(t, array, site);
+            if (shadow != null) {
+                long at = Layout.LONGS + 16L * i;
+                if (Access.quickWrite(t, shadow, at, at + 8, site)) {
+                    return;
+                }
+            }
+        }
+        slow(array, i, i, Access.ALL, Access.WRITE, site, length(array));
+    }
+
     /** What the filter did not know. The index is in range. */
+    @DontInline
     static void slow(Object array, int index, int cell, int mask, int kind, int site, int cells) {
         T t = R.curOrAttach();
         if (t == null || t.busy) {

@@ -19,7 +19,9 @@ final class Access {
     static final long OFF = 0xFFFFFFFDL << 32;  // the variable is not checked any more; the core never makes nor sees it
     static final int GROUP_FIRST = (1 << 27) - (1 << 22) - 4;
     static final int HALF_SHIFT = 5, HALF_ATOMIC = 16;
-    static final int BATCH_SHIFT = 5; // core/segment.h
+    // As in struct gl_jthread and struct gl_thread.
+    static final int FOREIGN = 24, BEFORE = 32, BEFORE_MASK = 255;
+    private static final int LOW = 0, HIGH = 4; // where the halves of a long are: little-endian, as core/cell_inl.h
 
     // R.stopping; as in java/options.h.
     static final int NOTHING = 0, VARIABLE = 1, FIELD = 2, EVERYTHING = 3;
@@ -78,30 +80,101 @@ final class Access {
                 || (kind == READ && halfSeen(t, (int) word, key, mask));
     }
 
-    /**
-     * The word after an access to a fresh cell, or after one to a whole cell that only this thread has accessed lately: what it has done is
-     * ordered before now, as gl_plan() of core/cell_inl.h finds in the end. Segment ids come in batches of 32, each for one thread
-     * (core/segment.h). 0: not so simple.
-     */
-    private static long afterOwn(T t, long word, int mask, int kind) {
-        int mine = t.seg & (~15 | mask);
-        if (t.seg == 15) {
-            return 0; // a segment has to begin
+    /** As gl_before_at_hand() of core/cell_inl.h: is the half's segment, or group, known to be ordered before the thread? */
+    @ForceInline
+    private static boolean before(T t, int half, int mine) {
+        if (((half ^ mine) & U.getInt(t.nat + FOREIGN)) == 0) {
+            return true; // an earlier segment of its own
         }
-        if (word != 0) {
-            if (((word >>> 32 | word) & HALF_ATOMIC) != 0) {
-                return 0;
-            }
-            int write = (int) (word >>> 32), read = (int) word;
-            if (mask != ALL || (write != 0 && !ofBatch(write, mine)) || (read != 0 && !ofBatch(read, mine))) {
-                return 0;
-            }
-        }
-        return kind == READ ? word >>> 32 << 32 | mine & 0xFFFFFFFFL : (long) mine << 32;
+        long known = U.getLong(t.nat + BEFORE); // answers are final
+        int id = half >>> HALF_SHIFT;
+        return known != 0 && U.getInt(known + ((id & BEFORE_MASK) << 2)) == id;
     }
 
-    private static boolean ofBatch(int half, int mine) {
-        return (half ^ mine) >>> HALF_SHIFT + BATCH_SHIFT == 0;
+    /** gl_plan() of core/cell_inl.h, word for word, with what is at hand. 0: not a simple case. */
+    @ForceInline
+    private static long plan(T t, long word, int mask, boolean write) {
+        int w = (int) (word >>> 32), r = (int) word, mine = t.seg & (~15 | mask);
+        if ((w | 1) == SIDE || ((w | r) & HALF_ATOMIC) != 0) { // a side record, or locked
+            return 0;
+        }
+        if ((w & mask) != 0 && isOther(w, mine) && !before(t, w, mine)) {
+            return 0;
+        }
+        if (!write) {
+            if (r != 0 && isOther(r, mine) && ((r & ~mask & 15) != 0 || !before(t, r, mine))) {
+                return 0;
+            }
+            return word >>> 32 << 32 | (mine | (isOther(r, mine) ? 0 : r & 15)) & 0xFFFFFFFFL;
+        }
+        if ((w & ~mask & 15) != 0 && isOther(w, mine)) {
+            return 0;
+        }
+        if ((r & mask) != 0) {
+            if (isOther(r, mine) && !before(t, r, mine)) {
+                return 0;
+            }
+            if ((r & ~mask & 15) == 0) {
+                r = 0;
+            } else if (r >>> HALF_SHIFT >= GROUP_FIRST) {
+                return 0;
+            } else {
+                r &= ~mask;
+            }
+        }
+        return (long) (mine | (isOther(w, mine) ? 0 : w & 15)) << 32 | r & 0xFFFFFFFFL;
+    }
+
+    private static boolean isOther(int half, int mine) {
+        return ((half ^ mine) & ~15) != 0;
+    }
+
+    /**
+     * gl_access_quick() of core/cell_inl.h: a plain access whose transition is simple, without a call of the core. False: nothing was
+     * done, call {@link #slow}, which finds the same.
+     */
+    @ForceInline
+    private static boolean quick(T t, Object base, long wordAt, long sitesAt, int mask, boolean write, int site) {
+        if (t.busy | t.seg == 15 | R.stacks) { // inside our code; a segment has to begin; places are to be asked for
+            return false;
+        }
+        long word = U.getLongAcquire(base, wordAt); // pairs with the release below: the segments named are known
+        int old = write ? (int) (word >>> 32) : (int) word, mine = t.seg & (~15 | mask);
+        if (((old ^ mine) & (~15 | mask)) == 0 || (!write && (((int) (word >>> 32) ^ mine) & (~15 | mask)) == 0)) {
+            return true; // recorded, as the filter would have said
+        }
+        long next = plan(t, word, mask, write);
+        if (next == 0 || !U.compareAndSetLong(base, wordAt, word, LOCKED)) {
+            return false;
+        }
+        long at = sitesAt + (write ? HIGH : LOW);
+        int was = U.getInt(base, at); // under the cell's lock
+        if (mask != ALL && old != 0 && !isOther(old, mine) && was != site) { // other bytes of this segment, from another place:
+            next = word;                                                    // both are kept
+        } else if (was != site) { // loops come from the same place: a line that is not written need not be written back
+            U.putInt(base, at, site);
+        }
+        U.putLongRelease(base, wordAt, next); // pairs with getLongAcquire() and compareAndSetLong()
+        return next != word;
+    }
+
+    /** A read of all bytes of a cell that the filter did not know. False: nothing was done, call {@link #slow}. */
+    @ReservedStackAccess
+    static boolean quickRead(T t, Object base, long wordAt, long sitesAt, int site) {
+        return quick(t, base, wordAt, sitesAt, ALL, false, site);
+    }
+
+    /** The same for a write. */
+    @ReservedStackAccess
+    static boolean quickWrite(T t, Object base, long wordAt, long sitesAt, int site) {
+        return quick(t, base, wordAt, sitesAt, ALL, true, site);
+    }
+
+    /** The same for some bytes of a cell. */
+    @ReservedStackAccess
+    static boolean quickPart(T t, Object base, long wordAt, long sitesAt, int mask, int kind, int site) {
+        return kind == READ ? quick(t, base, wordAt, sitesAt, mask, false, site)
+                : kind == WRITE && quick(t, base, wordAt, sitesAt, mask, true, site);
     }
 
     /**
@@ -112,7 +185,7 @@ final class Access {
      */
     @ReservedStackAccess
     static void slow(T t, Object base, long wordAt, long sitesAt, int mask, int kind, int site, Object subject, int index) {
-        if (t.busy) {
+        if (t.busy || quickPart(t, base, wordAt, sitesAt, mask, kind, site)) {
             return;
         }
         if (R.serial) {
@@ -144,12 +217,6 @@ final class Access {
             }
         }
         long sites = U.getLong(base, sitesAt);
-        long own = kind < ATOMIC ? afterOwn(t, word, mask, kind) : 0;
-        if (own != 0) {
-            U.putLong(base, sitesAt, kind == READ ? sites >>> 32 << 32 | place & 0xFFFFFFFFL : (long) place << 32);
-            U.putLongRelease(base, wordAt, own); // pairs as below
-            return;
-        }
         long next = R.access(t.nat, word, sites, mask, kind, place);
         boolean races = (t.flags() & R.RACED) != 0;
         if (races && R.stopping != NOTHING) {

@@ -141,7 +141,7 @@ public final class R extends RArrays {
         if (f.kind == F.PLAIN) {
             long w = U.getLong(o, f.off);
             T t = cur();
-            if (t == null || !(readHit(w) || Access.inGroup(t, w))) {
+            if (t == null || !(readHit(w) || Access.inGroup(t, w) || Access.quickRead(t, o, f.off, f.soff, site))) {
                 miss(o, f, Access.READ, site);
             }
         } else if (f.kind == F.VOLATILE) {
@@ -159,7 +159,8 @@ public final class R extends RArrays {
             return;
         }
         if (f.kind == F.PLAIN) {
-            if (!writeHit(U.getLong(o, f.off))) {
+            T t = cur();
+            if (t == null || !Access.quickWrite(t, o, f.off, f.soff, site)) { // which begins with the filter
                 miss(o, f, Access.WRITE, site);
             }
         } else if (f.kind == F.VOLATILE) {

@@ -12,70 +12,35 @@ class RArrays {
     @ForceInline
     public static void aread(int[] a, int i, int site) {
         if (a != null && i >= 0 && i < a.length) {
-            T t = R.cur();
-            if (t != null) {
-                long[] shadow = A.atHand(t, a, site);
-                if (shadow != null && A.readHit(t, shadow, i)) {
-                    return;
-                }
-            }
-            A.slow(a, i, i, Access.ALL, Access.READ, site, a.length);
+            A.read(a, i, site);
         }
     }
 
     @ForceInline
     public static void aread(long[] a, int i, int site) {
         if (a != null && i >= 0 && i < a.length) {
-            T t = R.cur();
-            if (t != null) {
-                long[] shadow = A.atHand(t, a, site);
-                if (shadow != null && A.readHit(t, shadow, i)) {
-                    return;
-                }
-            }
-            A.slow(a, i, i, Access.ALL, Access.READ, site, a.length);
+            A.read(a, i, site);
         }
     }
 
     @ForceInline
     public static void aread(float[] a, int i, int site) {
         if (a != null && i >= 0 && i < a.length) {
-            T t = R.cur();
-            if (t != null) {
-                long[] shadow = A.atHand(t, a, site);
-                if (shadow != null && A.readHit(t, shadow, i)) {
-                    return;
-                }
-            }
-            A.slow(a, i, i, Access.ALL, Access.READ, site, a.length);
+            A.read(a, i, site);
         }
     }
 
     @ForceInline
     public static void aread(double[] a, int i, int site) {
         if (a != null && i >= 0 && i < a.length) {
-            T t = R.cur();
-            if (t != null) {
-                long[] shadow = A.atHand(t, a, site);
-                if (shadow != null && A.readHit(t, shadow, i)) {
-                    return;
-                }
-            }
-            A.slow(a, i, i, Access.ALL, Access.READ, site, a.length);
+            A.read(a, i, site);
         }
     }
 
     @ForceInline
     public static void aread(Object[] a, int i, int site) {
         if (a != null && i >= 0 && i < a.length) {
-            T t = R.cur();
-            if (t != null) {
-                long[] shadow = A.atHand(t, a, site);
-                if (shadow != null && A.readHit(t, shadow, i)) {
-                    return;
-                }
-            }
-            A.slow(a, i, i, Access.ALL, Access.READ, site, a.length);
+            A.read(a, i, site);
         }
     }
 
@@ -129,70 +94,35 @@ class RArrays {
     @ForceInline
     public static void awrite(int[] a, int i, int site) {
         if (a != null && i >= 0 && i < a.length) {
-            T t = R.cur();
-            if (t != null) {
-                long[] shadow = A.atHand(t, a, site);
-                if (shadow != null && A.writeHit(t, shadow, i)) {
-                    return;
-                }
-            }
-            A.slow(a, i, i, Access.ALL, Access.WRITE, site, a.length);
+            A.write(a, i, site);
         }
     }
 
     @ForceInline
     public static void awrite(long[] a, int i, int site) {
         if (a != null && i >= 0 && i < a.length) {
-            T t = R.cur();
-            if (t != null) {
-                long[] shadow = A.atHand(t, a, site);
-                if (shadow != null && A.writeHit(t, shadow, i)) {
-                    return;
-                }
-            }
-            A.slow(a, i, i, Access.ALL, Access.WRITE, site, a.length);
+            A.write(a, i, site);
         }
     }
 
     @ForceInline
     public static void awrite(float[] a, int i, int site) {
         if (a != null && i >= 0 && i < a.length) {
-            T t = R.cur();
-            if (t != null) {
-                long[] shadow = A.atHand(t, a, site);
-                if (shadow != null && A.writeHit(t, shadow, i)) {
-                    return;
-                }
-            }
-            A.slow(a, i, i, Access.ALL, Access.WRITE, site, a.length);
+            A.write(a, i, site);
         }
     }
 
     @ForceInline
     public static void awrite(double[] a, int i, int site) {
         if (a != null && i >= 0 && i < a.length) {
-            T t = R.cur();
-            if (t != null) {
-                long[] shadow = A.atHand(t, a, site);
-                if (shadow != null && A.writeHit(t, shadow, i)) {
-                    return;
-                }
-            }
-            A.slow(a, i, i, Access.ALL, Access.WRITE, site, a.length);
+            A.write(a, i, site);
         }
     }
 
     @ForceInline
     public static void awrite(Object[] a, int i, int site) {
         if (a != null && i >= 0 && i < a.length) {
-            T t = R.cur();
-            if (t != null) {
-                long[] shadow = A.atHand(t, a, site);
-                if (shadow != null && A.writeHit(t, shadow, i)) {
-                    return;
-                }
-            }
-            A.slow(a, i, i, Access.ALL, Access.WRITE, site, a.length);
+            A.write(a, i, site);
         }
     }
 
