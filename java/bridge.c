@@ -269,6 +269,12 @@ NATIVE(void) thread_ended(JNIEnv *env, jclass r, jlong nat)
     gl_jthread_end(ME(nat));
 }
 
+NATIVE(jlong) table_new(JNIEnv *env, jclass r, jint ints)
+{
+    (void)env, (void)r;
+    return (jlong)(uintptr_t)gl_os_map(4 * (size_t)ints);
+}
+
 NATIVE(jlong) thread_shared(JNIEnv *env, jclass r)
 {
     (void)env, (void)r;
@@ -429,6 +435,7 @@ const JNINativeMethod gl_jbridge_natives[] = {
     {"freeThread", "(J)V", (void *)thread_free},
     {"rename", "(JLjava/lang/String;)V", (void *)thread_rename},
     {"join", "(JJ)V", (void *)thread_join},
+    {"table", "(I)J", (void *)table_new},
     {"shared", "()J", (void *)thread_shared},
     {"newSync", "()J", (void *)sync_new},
     {"freeSync", "(J)V", (void *)sync_free},

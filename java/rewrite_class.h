@@ -25,6 +25,8 @@ enum gl_jprobe {
     GL_JP_CLASS_USE,
     GL_JP_READ_HIT,
     GL_JP_WRITE_HIT,
+    GL_JP_FIRST_READ,
+    GL_JP_FIRST_WRITE,
     GL_JPROBES
 };
 

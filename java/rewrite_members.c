@@ -231,7 +231,7 @@ void gl_jmember_write_fields(struct gl_jrewriter *r)
 
 /* ---- helper methods ------------------------------------------------------------------------------------------ */
 
-/*  private static void $glr$f(X o, int site) { if (o != null && !R.readHit(o.$w$f)) R.read(o, site); }
+/*  private static void $glr$f(X o, int site) { if (o != null && !R.readHit(o.$w$f)) R.firstRead(o, site); }
  *
  * 20 bytes of code: both compilers of the virtual machine inline it. */
 enum { HELPER_CODE = 20, HELPER_END = 19 };
@@ -266,7 +266,7 @@ static bool make_helper(struct gl_jrewriter *r, struct gl_jhelper *h)
     h->ref = gl_jpool_member_of(p, GL_JC_METHOD, f->this_class, h->name, h->desc);
     h->shadow = gl_jpool_member(p, GL_JC_FIELD, f->this_class, shadow, "J");
     h->hit = gl_jprobe_ref(r, h->write ? GL_JP_WRITE_HIT : GL_JP_READ_HIT);
-    h->miss = gl_jprobe_ref(r, h->write ? GL_JP_WRITE : GL_JP_READ);
+    h->miss = gl_jprobe_ref(r, h->write ? GL_JP_FIRST_WRITE : GL_JP_FIRST_READ);
     h->code_name = gl_jpool_utf8(p, "Code");
     h->map_name = f->major >= 50 ? gl_jpool_utf8(p, "StackMapTable") : 0;
     return true;

@@ -58,6 +58,8 @@ static const struct {
     [GL_JP_CLASS_USE] = {"classUse", "(I)V"},
     [GL_JP_READ_HIT] = {"readHit", "(J)Z"},
     [GL_JP_WRITE_HIT] = {"writeHit", "(J)Z"},
+    [GL_JP_FIRST_READ] = {"firstRead", "(Ljava/lang/Object;I)V"},
+    [GL_JP_FIRST_WRITE] = {"firstWrite", "(Ljava/lang/Object;I)V"},
 };
 
 static const char *const array_types[8] = {"[I", "[J", "[F", "[D", "[Ljava/lang/Object;", "[B", "[C", "[S"};

@@ -55,7 +55,7 @@ static void test_helpers(void **state)
     expect_code(&out, "$glr$f",
                 "aload_0; ifnull ->19; aload_0; getfield X.$w$f; invokestatic R.readHit(J)Z; ifne ->19; "
                 "aload_0; iload_1; "
-                "invokestatic R.read(Ljava/lang/Object;I)V; return");
+                "invokestatic R.firstRead(Ljava/lang/Object;I)V; return");
     struct view *v = look(out.at, out.n, "$glr$f");
     char *frames = frames_of(v);
     assert_string_equal(frames, "19:71/");
@@ -73,7 +73,7 @@ static void test_helpers(void **state)
     expect_code(&out, "$glw$f",
                 "aload_0; ifnull ->19; aload_0; getfield X.$w$f; invokestatic R.writeHit(J)Z; ifne ->19; "
                 "aload_0; iload_1; "
-                "invokestatic R.write(Ljava/lang/Object;I)V; return");
+                "invokestatic R.firstWrite(Ljava/lang/Object;I)V; return");
     free(out.at);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package goldilocks.rt;
 
+import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 
@@ -11,37 +12,43 @@ import jdk.internal.vm.annotation.ForceInline;
 final class A {
     private A() {}
 
-    /** The array's shadow if the thread's last access of this site used it, else null. */
+    private static final Unsafe U = Unsafe.getUnsafe();
+
+    /** The array's shadow, a long[], if the thread's last access of this site used it, else null. */
     @ForceInline
-    static long[] atHand(T t, Object array, int site) {
-        Object[] keys = t.arrays;
-        int at = site & keys.length - 1;
-        return keys[at] == array ? t.shadows[at] : null;
+    static Object atHand(T t, Object array, int site) {
+        Object[] all = t.arrays;
+        long at = Layout.REFERENCES + (long) (site & (all.length >> 1) - 1) * (2 * Layout.REFERENCE);
+        return U.getReference(all, at) == array ? U.getReference(all, at + Layout.REFERENCE) : null;
+    }
+
+    // What the shadow of an array has about an element that the array has. No index is checked twice.
+
+    private static long wordAt(int cell) {
+        return Layout.LONGS + 16L * cell;
     }
 
     @ForceInline
-    static boolean readHit(T t, long[] shadow, int cell) {
-        long w = shadow[2 * cell];
-        int k = t.seg;
-        return (int) w == k | (int) (w >>> 32) == k;
+    static boolean readHit(T t, Object shadow, int cell) {
+        return t.hasRead(U.getLong(shadow, wordAt(cell)));
     }
 
     @ForceInline
-    static boolean writeHit(T t, long[] shadow, int cell) {
-        return (int) (shadow[2 * cell] >>> 32) == t.seg;
+    static boolean writeHit(T t, Object shadow, int cell) {
+        return (int) (U.getLong(shadow, wordAt(cell)) >>> 32) == t.seg;
     }
 
     /** The same for some bytes of a cell. */
     @ForceInline
-    static boolean readHit(T t, long[] shadow, int cell, int mask) {
-        long w = shadow[2 * cell];
+    static boolean readHit(T t, Object shadow, int cell, int mask) {
+        long w = U.getLong(shadow, wordAt(cell));
         int k = t.seg ^ 15 ^ mask, care = ~15 | mask;
         return (((int) w ^ k) & care) == 0 | (((int) (w >>> 32) ^ k) & care) == 0;
     }
 
     @ForceInline
-    static boolean writeHit(T t, long[] shadow, int cell, int mask) {
-        return (((int) (shadow[2 * cell] >>> 32) ^ t.seg ^ 15 ^ mask) & (~15 | mask)) == 0;
+    static boolean writeHit(T t, Object shadow, int cell, int mask) {
+        return (((int) (U.getLong(shadow, wordAt(cell)) >>> 32) ^ t.seg ^ 15 ^ mask) & (~15 | mask)) == 0;
     }
 
     /** A read of an element with a cell of its own. The index is in range. */
@@ -49,7 +56,7 @@ final class A {
     static void read(Object array, int i, int site) {
         T t = R.cur();
         if (t != null) {
-            long[] shadow = atHand(t, array, site);
+            Object shadow = atHand(t, array, site);
             if (shadow != null && readHit(t, shadow, i)) {
                 return;
             }
@@ -62,7 +69,7 @@ final class A {
     static void write(Object array, int i, int site) {
         T t = R.cur();
         if (t != null) {
-            long[] shadow = atHand(t, array, site);
+            Object shadow = atHand(t, array, site);
             if (shadow != null && writeHit(t, shadow, i)) {
                 return;
             }
@@ -75,10 +82,10 @@ final class A {
     private static void firstRead(Object array, int i, int site) {
         T t = R.cur();
         if (t != null) {
-            long[] shadow = atHand(t, array, site);
+            Object shadow = atHand(t, array, site);
             if (shadow != null) {
-                long at = Layout.LONGS + 16L * i;
-                if (Access.inGroup(t, shadow[2 * i]) || Access.quickRead(t, shadow, at, at + 8, site)) {
+                long at = wordAt(i);
+                if (Access.inGroup(t, U.getLong(shadow, at)) || Access.quickRead(t, shadow, at, at + 8, site)) {
                     return;
                 }
             }
@@ -90,9 +97,9 @@ final class A {
     private static void firstWrite(Object array, int i, int site) {
         T t = R.cur();
         if (t != null) {
-            long[] shadow = atHand(t, array, site);
+            Object shadow = atHand(t, array, site);
             if (shadow != null) {
-                long at = Layout.LONGS + 16L * i;
+                long at = wordAt(i);
                 if (Access.quickWrite(t, shadow, at, at + 8, site)) {
                     return;
                 }
@@ -108,9 +115,9 @@ final class A {
         if (t == null || t.busy) {
             return;
         }
-        long[] shadow = atHand(t, array, site);
+        Object shadow = atHand(t, array, site);
         if (shadow != null) {
-            if (kind == Access.READ && mask == Access.ALL && Access.inGroup(t, shadow[2 * cell])) {
+            if (kind == Access.READ && mask == Access.ALL && Access.inGroup(t, U.getLong(shadow, wordAt(cell)))) {
                 return;
             }
         } else {
@@ -120,7 +127,7 @@ final class A {
             }
             t.busy = true;
             try {
-                t.keep(array, site, shadow);
+                t.keep(array, site, (long[]) shadow);
             } catch (OutOfMemoryError e) {
                 R.unshadowed++;
             } finally {
@@ -289,8 +296,8 @@ final class A {
         }
     }
 
-    private static void slow(T t, long[] shadow, int cell, int mask, int kind, int site, Object array, int index) {
-        long at = Layout.LONGS + 16L * cell;
+    private static void slow(T t, Object shadow, int cell, int mask, int kind, int site, Object array, int index) {
+        long at = wordAt(cell);
         Access.slow(t, shadow, at, at + 8, mask, kind, site, array, index);
     }
 }

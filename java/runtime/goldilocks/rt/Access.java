@@ -60,7 +60,11 @@ final class Access {
     static boolean inGroup(T t, long word) {
         int[] groups = t.groups;
         int at = 2 * ((int) word >>> HALF_SHIFT & T.GROUPS - 1);
-        return groups[at] == (int) word & groups[at + 1] == t.seg;
+        if (groups[at] != (int) word | groups[at + 1] != t.seg) {
+            return false;
+        }
+        t.group = (int) word;
+        return true;
     }
 
     /** Has the thread's current segment made the access already? The filter's question (docs/concurrency.md, F), asked in full. */

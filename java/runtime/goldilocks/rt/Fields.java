@@ -3,6 +3,7 @@ package goldilocks.rt;
 
 import java.lang.reflect.Field;
 import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.ForceInline;
 
 /** From sites to fields. One F per field of the program, whatever the number of sites: it has the cell of a static field. */
 final class Fields {
@@ -13,7 +14,23 @@ final class Fields {
     /** By site; null: not yet resolved. */
     static F[] sites = new F[1024];
 
+    /** By site, for the first so many: where the word of its field is; 0: not known, or not a plain instance field. Not in the heap: one load. */
+    private static final long OFFSETS;
+    private static final int OFFSETS_MOST = 1 << 22;
+
+    static {
+        OFFSETS = R.table(OFFSETS_MOST);
+        if (OFFSETS == 0) {
+            throw new OutOfMemoryError();
+        }
+    }
+
     private Fields() {}
+
+    @ForceInline
+    static int offset(int site) {
+        return site < OFFSETS_MOST ? U.getInt(OFFSETS + 4L * site) : 0;
+    }
 
     /** The field of a site that is not yet known; null: ask again the next time. */
     static F resolve(Object o, int site) {
@@ -54,6 +71,9 @@ final class Fields {
         LOCK.lock(); // or an element stored into an array that is being replaced would be lost: resolved again
         U.putReferenceRelease(sites, Layout.REFERENCES + (long) site * Layout.REFERENCE, f);
         LOCK.unlock();
+        if (f.kind == F.PLAIN && !f.isStatic && site < OFFSETS_MOST) {
+            U.putInt(OFFSETS + 4L * site, (int) f.off); // all that the reader uses: needs no order
+        }
     }
 
     /**

@@ -4,6 +4,7 @@ package goldilocks.rt;
 import java.lang.ref.Reference;
 import java.lang.reflect.Field;
 import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 
 /**
@@ -119,8 +120,7 @@ public final class R extends RArrays {
         if (t == null) {
             return false;
         }
-        int k = t.seg;
-        return (int) w == k | (int) (w >>> 32) == k;
+        return t.hasRead(w);
     }
 
     @ForceInline
@@ -130,18 +130,39 @@ public final class R extends RArrays {
     }
 
     /** Before a read of an instance field. */
+    @ForceInline
     public static void read(Object o, int site) {
-        if (o == null) {
-            return; // the access throws
+        if (o != null) { // else the access throws
+            T t = cur();
+            int off = Fields.offset(site);
+            if (off == 0 || t == null || !readHit(U.getLong(o, off))) {
+                firstRead(o, site);
+            }
         }
+    }
+
+    /** Before a write of an instance field. */
+    @ForceInline
+    public static void write(Object o, int site) {
+        if (o != null) {
+            T t = cur();
+            int off = Fields.offset(site);
+            if (off == 0 || t == null || !writeHit(U.getLong(o, off))) {
+                firstWrite(o, site);
+            }
+        }
+    }
+
+    /** A read of an instance field that is volatile, or that is not known to be recorded in this segment. */
+    @DontInline
+    public static void firstRead(Object o, int site) {
         F f = field(o, site);
         if (f == null) {
             return;
         }
         if (f.kind == F.PLAIN) {
-            long w = U.getLong(o, f.off);
             T t = cur();
-            if (t == null || !(readHit(w) || Access.inGroup(t, w) || Access.quickRead(t, o, f.off, f.soff, site))) {
+            if (t == null || !(Access.inGroup(t, U.getLong(o, f.off)) || Access.quickRead(t, o, f.off, f.soff, site))) {
                 miss(o, f, Access.READ, site);
             }
         } else if (f.kind == F.VOLATILE) {
@@ -149,18 +170,16 @@ public final class R extends RArrays {
         }
     }
 
-    /** Before a write of an instance field. */
-    public static void write(Object o, int site) {
-        if (o == null) {
-            return;
-        }
+    /** The same for a write. */
+    @DontInline
+    public static void firstWrite(Object o, int site) {
         F f = field(o, site);
         if (f == null) {
             return;
         }
         if (f.kind == F.PLAIN) {
             T t = cur();
-            if (t == null || !Access.quickWrite(t, o, f.off, f.soff, site)) { // which begins with the filter
+            if (t == null || !Access.quickWrite(t, o, f.off, f.soff, site)) {
                 miss(o, f, Access.WRITE, site);
             }
         } else if (f.kind == F.VOLATILE) {
@@ -679,6 +698,9 @@ public final class R extends RArrays {
     static native void join(long nat, long child);
 
     static native void ended(long nat);
+
+    /** Memory for so many ints, all 0, for good; 0: there is none. */
+    static native long table(int ints);
 
     /** A struct gl_jthread of no thread. */
     static native long shared();

@@ -50,7 +50,7 @@ class RArrays {
             T t = R.cur();
             int mask = 3 << 2 * (i & 1);
             if (t != null) {
-                long[] shadow = A.atHand(t, a, site);
+                Object shadow = A.atHand(t, a, site);
                 if (shadow != null && A.readHit(t, shadow, i >>> 1, mask)) {
                     return;
                 }
@@ -65,7 +65,7 @@ class RArrays {
             T t = R.cur();
             int mask = 3 << 2 * (i & 1);
             if (t != null) {
-                long[] shadow = A.atHand(t, a, site);
+                Object shadow = A.atHand(t, a, site);
                 if (shadow != null && A.readHit(t, shadow, i >>> 1, mask)) {
                     return;
                 }
@@ -82,7 +82,7 @@ class RArrays {
             T t = R.cur();
             int mask = 1 << (i & 3);
             if (t != null) {
-                long[] shadow = A.atHand(t, a, site);
+                Object shadow = A.atHand(t, a, site);
                 if (shadow != null && A.readHit(t, shadow, i >>> 2, mask)) {
                     return;
                 }
@@ -132,7 +132,7 @@ class RArrays {
             T t = R.cur();
             int mask = 3 << 2 * (i & 1);
             if (t != null) {
-                long[] shadow = A.atHand(t, a, site);
+                Object shadow = A.atHand(t, a, site);
                 if (shadow != null && A.writeHit(t, shadow, i >>> 1, mask)) {
                     return;
                 }
@@ -147,7 +147,7 @@ class RArrays {
             T t = R.cur();
             int mask = 3 << 2 * (i & 1);
             if (t != null) {
-                long[] shadow = A.atHand(t, a, site);
+                Object shadow = A.atHand(t, a, site);
                 if (shadow != null && A.writeHit(t, shadow, i >>> 1, mask)) {
                     return;
                 }
@@ -164,7 +164,7 @@ class RArrays {
             T t = R.cur();
             int mask = 1 << (i & 3);
             if (t != null) {
-                long[] shadow = A.atHand(t, a, site);
+                Object shadow = A.atHand(t, a, site);
                 if (shadow != null && A.writeHit(t, shadow, i >>> 2, mask)) {
                     return;
                 }

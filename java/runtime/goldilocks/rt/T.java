@@ -13,6 +13,8 @@ final class T {
 
     /** The thread's current segment as a half with all bytes; 15 when it has none. What the filter compares with. */
     int seg = 15;
+    /** The half of a group that is known to have the current segment, with all bytes: that of the last such read; 15: none. */
+    int group = 15;
     final long nat; // struct gl_jthread
     /** Inside our own Java code: probes do nothing. */
     boolean busy;
@@ -33,10 +35,9 @@ final class T {
     Object atomicOwner;
     long atomicAt;
 
-    // Shadows of arrays: those that the last accesses of a site used, by site, for the filter; and more of them by identity hash. Others
-    // may set elements to null, at any time (forget()).
-    Object[] arrays = NO_OBJECTS;
-    long[][] shadows = NO_SHADOWS;
+    // Shadows of arrays: those that the last accesses of a site used, by site, for the filter: an array and its shadow, and so on; and more
+    // of them by identity hash. Others may set elements to null, at any time (forget()).
+    Object[] arrays = NO_ARRAYS;
     Object[] moreArrays = NO_OBJECTS;
     long[][] moreShadows = NO_SHADOWS;
     int misses; // of the first since it grew, then of the second
@@ -53,7 +54,7 @@ final class T {
     Object[] locked = NO_LOCKED; // by synchronized methods
     int nLocked;
 
-    private static final Object[] NO_OBJECTS = new Object[1];
+    private static final Object[] NO_ARRAYS = new Object[2], NO_OBJECTS = new Object[1];
     private static final Object[] NO_LOCKED = new Object[0];
     private static final long[][] NO_SHADOWS = new long[1][];
     private static final S[] NO_SYNCS = new S[1];
@@ -71,6 +72,14 @@ final class T {
     @ForceInline
     void refresh() {
         seg = U.getInt(nat) | 15;
+        group = 15;
+    }
+
+    /** The filter of reads: does the word of a cell say that the current segment has accessed all of it? */
+    @ForceInline
+    boolean hasRead(long word) {
+        int k = seg;
+        return (int) word == k | (int) (word >>> 32) == k | (int) word == group;
     }
 
     int flags() {
@@ -79,17 +88,14 @@ final class T {
 
     /** Keeps the shadow of an array at hand for the next access of the site. */
     void keep(Object array, int site, long[] shadow) {
-        int n = arrays.length;
+        int n = arrays.length >> 1;
         if (n < ARRAYS_MOST && (n == 1 || ++misses > 4 * n)) {
             n = n == 1 ? ARRAYS_FIRST : n * 4;
-            long[][] values = new long[n][];
-            Object[] keys = new Object[n];
             misses = 0;
-            shadows = values; // whoever forgets for us may still hold the old pair: of no use any more
-            arrays = keys;
+            arrays = new Object[2 * n]; // whoever forgets for us may still hold the old ones: of no use any more
         }
-        int at = site & n - 1;
-        shadows[at] = shadow;
+        int at = 2 * (site & n - 1);
+        arrays[at + 1] = shadow;
         arrays[at] = array;
     }
 
@@ -122,19 +128,18 @@ final class T {
      * another array's, for only the owner stores what is not null.
      */
     void forget() {
-        forget(arrays, shadows);
-        forget(moreArrays, moreShadows);
+        if (arrays != NO_ARRAYS) {
+            forget(arrays);
+        }
+        if (moreArrays != NO_OBJECTS) {
+            forget(moreArrays);
+            forget(moreShadows);
+        }
     }
 
-    private static void forget(Object[] keys, long[][] values) {
-        if (keys == NO_OBJECTS) {
-            return;
-        }
-        for (int i = 0; i < keys.length; i++) {
-            keys[i] = null;
-        }
-        for (int i = 0; i < values.length; i++) {
-            values[i] = null;
+    private static void forget(Object[] all) {
+        for (int i = 0; i < all.length; i++) {
+            all[i] = null;
         }
     }
 

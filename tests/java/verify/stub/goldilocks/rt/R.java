@@ -9,6 +9,8 @@ public final class R {
     public static boolean writeHit(long w) { return false; }
     public static void read(Object o, int site) {}
     public static void write(Object o, int site) {}
+    public static void firstRead(Object o, int site) {}
+    public static void firstWrite(Object o, int site) {}
     public static void sread(int site) {}
     public static void swrite(int site) {}
     public static void post() {}
