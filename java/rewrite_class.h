@@ -18,6 +18,7 @@ enum gl_jprobe {
     GL_JP_AREAD,                    /* by type of the array: I J F D A B C S, the order of the opcodes */
     GL_JP_AWRITE = GL_JP_AREAD + 8, /* likewise */
     GL_JP_ENTER = GL_JP_AWRITE + 8,
+    GL_JP_ENTERING,
     GL_JP_EXIT,
     GL_JP_ENTER_SYNC,
     GL_JP_EXIT_SYNC,

@@ -11,7 +11,7 @@
  *     iaload ...             a i          dup2; s; R.aread(int[],int,int)
  *     iastore ... 1 word     a i v        dup_x2; pop; dup2_x1; s; R.awrite
  *     lastore, dastore       a i vv       dup2_x2; pop2; dup2_x2; s; R.awrite
- *     monitorenter           o            dup                                         R.enter(Object)
+ *     monitorenter           o            dup; dup; R.entering(Object)                R.enter(Object)
  *     monitorexit            o            dup; R.exit(Object)
  *
  *     synchronized method    first        aload_0 or ldc of the class; R.enterSync(Object)
@@ -51,6 +51,7 @@ static const struct {
     [GL_JP_AWRITE + 6] = {"awrite", "([CII)V"},
     [GL_JP_AWRITE + 7] = {"awrite", "([SII)V"},
     [GL_JP_ENTER] = {"enter", "(Ljava/lang/Object;)V"},
+    [GL_JP_ENTERING] = {"entering", "(Ljava/lang/Object;)V"},
     [GL_JP_EXIT] = {"exit", "(Ljava/lang/Object;)V"},
     [GL_JP_ENTER_SYNC] = {"enterSync", "(Ljava/lang/Object;)V"},
     [GL_JP_EXIT_SYNC] = {"exitSync", "()V"},
@@ -69,7 +70,7 @@ enum {
     STACK_FIELD = 2,
     STACK_STATIC = 1,
     STACK_ARRAY = 3,
-    STACK_MONITOR = 1,
+    STACK_MONITOR = 2,
     STACK_SYNC = 1,
     STACK_CLINIT = 1
 };
@@ -355,8 +356,12 @@ static void probe_monitor(struct gl_jrewriter *r, uint32_t pc)
     }
     struct gl_jedit *e = gl_jedit_begin(c, pc);
     gl_jop(r, GL_JOPC_DUP);
-    if (c->code[pc] == GL_JOPC_MONITOREXIT)
+    if (c->code[pc] == GL_JOPC_MONITOREXIT) {
         call(r, GL_JP_EXIT);
+    } else {
+        gl_jop(r, GL_JOPC_DUP);
+        call(r, GL_JP_ENTERING);
+    }
     gl_jedit_replace(c, e);
     if (c->code[pc] == GL_JOPC_MONITORENTER) {
         call(r, GL_JP_ENTER);

@@ -239,12 +239,13 @@ static void test_monitors(void **state)
     handler(m, 2, 5, 6);
     struct gl_jbytes out = rewritten(m);
     expect_code(&out, "m",
-                "aload_1; dup; monitorenter; invokestatic R.enter(Ljava/lang/Object;)V; nop; aload_1; dup; "
+                "aload_1; dup; dup; invokestatic R.entering(Ljava/lang/Object;)V; monitorenter; "
+                "invokestatic R.enter(Ljava/lang/Object;)V; nop; aload_1; dup; "
                 "invokestatic R.exit(Ljava/lang/Object;)V; monitorexit; return; athrow");
     struct view *v = look(out.at, out.n, "m");
-    assert_int_equal(gl_jget2(v->c.handlers), 3);      /* R.enter is inside */
-    assert_int_equal(gl_jget2(v->c.handlers + 2), 13); /* ends behind monitorexit */
-    assert_int_equal(gl_jget2(v->c.handlers + 4), 14);
+    assert_int_equal(gl_jget2(v->c.handlers), 7);      /* R.enter is inside */
+    assert_int_equal(gl_jget2(v->c.handlers + 2), 17); /* ends behind monitorexit */
+    assert_int_equal(gl_jget2(v->c.handlers + 4), 18);
     unlook(v);
     free(out.at);
 }

@@ -58,6 +58,9 @@ final class Access {
     /** Is the read half of the word a group that is known to have the current segment, with all bytes? */
     @ForceInline
     static boolean inGroup(T t, long word) {
+        if ((int) word >>> HALF_SHIFT < GROUP_FIRST) {
+            return false;
+        }
         int[] groups = t.groups;
         int at = 2 * ((int) word >>> HALF_SHIFT & T.GROUPS - 1);
         if (groups[at] != (int) word | groups[at + 1] != t.seg) {

@@ -320,6 +320,14 @@ public final class R extends RArrays {
 
     // ---- monitors ----
 
+    /** Before monitorenter. A locked object is slow to tell its hash, and what is looked up now is not looked up under the lock. */
+    public static void entering(Object o) {
+        T t = o == null ? null : outside();
+        if (t != null) {
+            t.entering = Sync.monitor(t, o);
+        }
+    }
+
     /** After monitorenter. */
     public static void enter(Object o) {
         T t = outside();

@@ -31,9 +31,19 @@ final class Sync {
         return s;
     }
 
+    /** Has room for more where many are used again and again. */
     private static void cache(T t, S s) {
-        if (t.syncs.length == 1) {
-            t.syncs = new S[T.SYNCS];
+        int n = t.syncs.length;
+        if (n == 1 || (n < T.SYNCS_MOST && ++t.syncMisses > 8 * n)) {
+            t.syncMisses = 0;
+            t.busy = true;
+            try {
+                t.syncs = new S[n == 1 ? T.SYNCS : n * 4];
+            } catch (OutOfMemoryError e) {
+                return; // found in the table, always
+            } finally {
+                t.busy = false;
+            }
         }
         t.syncs[Table.mix(s.hash, s.id) & t.syncs.length - 1] = s;
     }
@@ -248,7 +258,7 @@ final class Sync {
 
     // ---- monitors: they exclude by themselves ----
 
-    private static S monitor(T t, Object o) {
+    static S monitor(T t, Object o) {
         S[] recent = t.monitors;
         for (int i = 0; i < recent.length; i++) {
             S s = recent[i];
@@ -268,7 +278,10 @@ final class Sync {
 
     /** After the monitor of o was entered. */
     static void entered(T t, Object o) {
-        S s = monitor(t, o);
+        S s = t.entering;
+        if (s == null || !s.refersTo(o)) {
+            s = monitor(t, o);
+        }
         if (s != null) {
             R.acquired(t.nat, s.nat, s.hash);
         }

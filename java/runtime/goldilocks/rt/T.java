@@ -44,8 +44,10 @@ final class T {
 
     // Synchronization objects, by identity hash and id.
     S[] syncs = NO_SYNCS;
+    int syncMisses; // since it grew
     S[] monitors = NO_MONITORS; // the last few, by recency: a locked object is slow to tell its hash
     int nextMonitor;
+    S entering; // of the monitor that is about to be entered, perhaps
 
     // Groups in which the thread looked for its current segment: the group's half, and what was found.
     int[] groups = NO_GROUPS;
@@ -62,7 +64,7 @@ final class T {
     static final int[] NO_GROUPS = new int[2 * 32]; // never written
     private static final long[] NO_CLASSES = new long[0];
 
-    static final int ARRAYS_FIRST = 16, ARRAYS_MOST = 256, MORE_MOST = 2048, SYNCS = 32, MONITORS = 4, GROUPS = 32; // powers of two
+    static final int ARRAYS_FIRST = 16, ARRAYS_MOST = 256, MORE_MOST = 2048, SYNCS = 32, SYNCS_MOST = 512, MONITORS = 4, GROUPS = 32; // powers of two
 
     T(long nat) {
         this.nat = nat;

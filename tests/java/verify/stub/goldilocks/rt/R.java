@@ -14,6 +14,7 @@ public final class R {
     public static void sread(int site) {}
     public static void swrite(int site) {}
     public static void post() {}
+    public static void entering(Object o) {}
     public static void enter(Object o) {}
     public static void exit(Object o) {}
     public static void enterSync(Object o) {}
