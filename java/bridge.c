@@ -24,7 +24,8 @@ _Static_assert(GL_HALF_ATOMIC == 16 && GL_ACCESS_ATOMIC == 2, "Access.java");
 _Static_assert(GL_ACCESS_READ == 0 && GL_ACCESS_WRITE == 1 && GL_JTHREAD_RACED == 1, "Access.READ, WRITE; R.RACED");
 _Static_assert(offsetof(struct gl_jthread, key) == 0 && offsetof(struct gl_jthread, flags) == 4 &&
                    offsetof(struct gl_jthread, sites_out) == 8 && offsetof(struct gl_jthread, slot1) == 16 &&
-                   offsetof(struct gl_jthread, foreign) == 24 && offsetof(struct gl_jthread, before) == 32,
+                   offsetof(struct gl_jthread, foreign) == 24 && offsetof(struct gl_jthread, next) == 28 &&
+                   offsetof(struct gl_jthread, before) == 32,
                "T.java, Access.java, Sync.java");
 _Static_assert(offsetof(struct gl_jsync, mutex.sync.own) == 4 && offsetof(struct gl_jsync, mutex.sync.version) == 16,
                "Sync.java");
@@ -49,7 +50,7 @@ NATIVE(jlong) cell_access(JNIEnv *env, jclass r, jlong nat, jlong word, jlong si
     struct gl_cell cell = {.word = &w, .sites = &s};
     t->flags &= ~(uint32_t)GL_JTHREAD_RACED;
     t->sites_out = (uint64_t)sites;
-    if (!t->core)
+    if (!gl_jthread_core(t))
         return word; /* after the thread's end */
     uint32_t key = t->key, mine = key | (uint32_t)mask;
     if (kind == GL_ACCESS_READ && (uint64_t)word >> 32 == GL_CELL_SIDE && t->key &&
@@ -305,55 +306,69 @@ NATIVE(void) sync_free(JNIEnv *env, jclass r, jlong sync)
 NATIVE(void) sync_source(JNIEnv *env, jclass r, jlong nat, jlong sync)
 {
     (void)env, (void)r;
-    if (!ME(nat)->core)
-        return;
-    gl_jserial_volatile(ME(nat)->uid, GL_OP_VOLWRITE, SYNC(sync));
-    gl_source(ME(nat)->core, &SYNC(sync)->mutex.sync, false, 0);
+    struct gl_thread *t = gl_jthread_core(ME(nat));
+    if (t) {
+        gl_jserial_volatile(ME(nat)->uid, GL_OP_VOLWRITE, SYNC(sync));
+        gl_source(t, &SYNC(sync)->mutex.sync, false, 0);
+    }
+    gl_jthread_next(ME(nat));
 }
 
 NATIVE(void) sync_sink(JNIEnv *env, jclass r, jlong nat, jlong sync)
 {
     (void)env, (void)r;
-    if (!ME(nat)->core)
-        return;
-    gl_sink(ME(nat)->core, &SYNC(sync)->mutex.sync);
-    gl_jserial_volatile(ME(nat)->uid, GL_OP_VOLREAD, SYNC(sync));
+    struct gl_thread *t = gl_jthread_core(ME(nat));
+    if (t) {
+        gl_sink(t, &SYNC(sync)->mutex.sync);
+        gl_jserial_volatile(ME(nat)->uid, GL_OP_VOLREAD, SYNC(sync));
+    }
+    gl_jthread_next(ME(nat));
 }
 
 NATIVE(void) monitor_acquired(JNIEnv *env, jclass r, jlong nat, jlong sync, jint cookie)
 {
     (void)env, (void)r;
-    if (!ME(nat)->core)
-        return;
-    gl_mutex_acquired(ME(nat)->core, &SYNC(sync)->mutex, (uint32_t)cookie);
-    gl_jserial_monitor(ME(nat), GL_OP_ACQ, SYNC(sync), 0);
+    struct gl_thread *t = gl_jthread_core(ME(nat));
+    if (t) {
+        gl_mutex_acquired(t, &SYNC(sync)->mutex, (uint32_t)cookie);
+        gl_jserial_monitor(ME(nat), GL_OP_ACQ, SYNC(sync), 0);
+    }
+    gl_jthread_next(ME(nat));
 }
 
 NATIVE(void) monitor_releasing(JNIEnv *env, jclass r, jlong nat, jlong sync)
 {
     (void)env, (void)r;
-    if (!ME(nat)->core)
-        return;
-    gl_jserial_monitor(ME(nat), GL_OP_REL, SYNC(sync), 0);
-    (void)gl_mutex_releasing(ME(nat)->core, &SYNC(sync)->mutex);
+    struct gl_thread *t = gl_jthread_core(ME(nat));
+    if (t) {
+        gl_jserial_monitor(ME(nat), GL_OP_REL, SYNC(sync), 0);
+        (void)gl_mutex_releasing(t, &SYNC(sync)->mutex);
+    }
+    gl_jthread_next(ME(nat));
 }
 
 NATIVE(jint) monitor_wait_begin(JNIEnv *env, jclass r, jlong nat, jlong sync)
 {
     (void)env, (void)r;
-    if (!ME(nat)->core)
-        return 0;
-    gl_jserial_monitor(ME(nat), GL_OP_CWAIT_BEGIN, SYNC(sync), 0);
-    return (jint)gl_mutex_wait_begin(ME(nat)->core, &SYNC(sync)->mutex);
+    struct gl_thread *t = gl_jthread_core(ME(nat));
+    uint32_t depth = 0;
+    if (t) {
+        gl_jserial_monitor(ME(nat), GL_OP_CWAIT_BEGIN, SYNC(sync), 0);
+        depth = gl_mutex_wait_begin(t, &SYNC(sync)->mutex);
+    }
+    gl_jthread_next(ME(nat));
+    return (jint)depth;
 }
 
 NATIVE(void) monitor_wait_end(JNIEnv *env, jclass r, jlong nat, jlong sync, jint depth, jint cookie)
 {
     (void)env, (void)r;
-    if (!ME(nat)->core)
-        return;
-    gl_mutex_wait_end(ME(nat)->core, &SYNC(sync)->mutex, (uint32_t)depth, (uint32_t)cookie);
-    gl_jserial_monitor(ME(nat), GL_OP_CWAIT_END, SYNC(sync), (uint32_t)depth);
+    struct gl_thread *t = gl_jthread_core(ME(nat));
+    if (t) {
+        gl_mutex_wait_end(t, &SYNC(sync)->mutex, (uint32_t)depth, (uint32_t)cookie);
+        gl_jserial_monitor(ME(nat), GL_OP_CWAIT_END, SYNC(sync), (uint32_t)depth);
+    }
+    gl_jthread_next(ME(nat));
 }
 
 /* ---- waiting ---- */

@@ -5,6 +5,7 @@
 #ifndef GL_JAVA_BRIDGE_STATE_H
 #define GL_JAVA_BRIDGE_STATE_H
 
+#include "core/cell_inl.h"
 #include "java/bridge.h"
 
 struct gl_jbridge {
@@ -24,6 +25,26 @@ extern struct gl_jbridge gl_jbridge;
 static inline void gl_jcount(enum gl_jcounter c, int64_t by)
 {
     gl_add_relaxed(&gl_jbridge.count[c], (uint64_t)by); /* relaxed: a statistic */
+}
+
+/* The core's thread, NULL after its end.  A segment that Java has begun has begun for the core as well: to be called before anything that
+ * may end a segment or look at the current one. */
+static inline struct gl_thread *gl_jthread_core(struct gl_jthread *t)
+{
+    if (!t->core)
+        return NULL;
+    t->next = 0;
+    if (t->key && !t->core->segment)
+        (void)gl_segment_begin(t->core); /* its id was at hand, see gl_jthread_next() */
+    return t->core;
+}
+
+/* Lets Java begin the next segment, where gl_segment_begin() would take an id of the present batch: after anything that ended one. */
+static inline void gl_jthread_next(struct gl_jthread *t)
+{
+    const struct gl_thread *c = t->core;
+    if (c && !c->segment && c->batch_left && gl_segment_epoch(gl_batch_of(c->segments, c->batch), c->batch) == c->epoch)
+        t->next = gl_half(c->batch, 0, 0);
 }
 
 /* A record for a thread that `parent` is about to start (NULL: nobody, it is ordered after nothing).  NULL: no memory. */

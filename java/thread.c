@@ -98,7 +98,8 @@ struct gl_jthread *gl_jthread_new(struct gl_jthread *parent, const char *name)
     struct gl_jthread *t = gl_arena_alloc(sizeof *t);
     uint32_t uid = t ? number_new(parent ? parent->uid : 0) : 0;
     if (uid)
-        t->core = gl_thread_create(gl_jbridge.core, parent ? parent->core : NULL, uid, gl_jserial_is_on() ? &t->hidden : &t->key);
+        t->core = gl_thread_create(gl_jbridge.core, parent ? gl_jthread_core(parent) : NULL, uid,
+                                   gl_jserial_is_on() ? &t->hidden : &t->key);
     if (!t || !t->core) {
         if (t)
             gl_arena_free(t, sizeof *t);
@@ -119,7 +120,7 @@ struct gl_jthread *gl_jthread_new(struct gl_jthread *parent, const char *name)
 
 void gl_jthread_end(struct gl_jthread *t)
 {
-    if (!t || !t->core)
+    if (!t || !gl_jthread_core(t))
         return;
     gl_jserial_thread(t->uid, GL_OP_END, 0);
     gl_thread_end(t->core, &t->end);
@@ -135,7 +136,7 @@ void gl_jthread_join(struct gl_jthread *t, const struct gl_jthread *child)
     if (!t->core || !(__atomic_load_n(&child->flags, __ATOMIC_ACQUIRE) & GL_JTHREAD_ENDED))
         return;
     struct gl_sync end = child->end; /* a copy, so that joiners need not exclude one another: a sink changes nothing of it */
-    gl_sink(t->core, &end);
+    gl_sink(gl_jthread_core(t), &end);
     gl_jserial_thread(t->uid, GL_OP_JOIN, child->uid);
 }
 

@@ -5,7 +5,10 @@ import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.ForceInline;
 import jdk.internal.vm.annotation.ReservedStackAccess;
 
-/** An access that the filter did not know: the cell's transition, made by the core on a copy while the cell is locked. */
+/**
+ * An access that the filter did not know: the cell's transition. Simple ones are made here ({@link #quickRead} and its kin;
+ * docs/concurrency.md, C.9), the others by the core on a copy while the cell is locked.
+ */
 final class Access {
     private static final Unsafe U = Unsafe.getUnsafe();
 
@@ -20,7 +23,7 @@ final class Access {
     static final int GROUP_FIRST = (1 << 27) - (1 << 22) - 4;
     static final int HALF_SHIFT = 5, HALF_ATOMIC = 16;
     // As in struct gl_jthread and struct gl_thread.
-    static final int FOREIGN = 24, BEFORE = 32, BEFORE_MASK = 255;
+    static final int FOREIGN = 24, NEXT = 28, BEFORE = 32, BEFORE_MASK = 255;
     private static final int LOW = 0, HIGH = 4; // where the halves of a long are: little-endian, as core/cell_inl.h
 
     // R.stopping; as in java/options.h.
@@ -136,13 +139,28 @@ final class Access {
         return ((half ^ mine) & ~15) != 0;
     }
 
+    /** The segment begins that the core has said comes next, if it has; the core takes it over when it is called again. */
+    private static boolean begin(T t) {
+        int key = U.getInt(t.nat + NEXT);
+        if (key == 0) {
+            return false;
+        }
+        U.putInt(t.nat + NEXT, 0);
+        U.putInt(t.nat, key);
+        t.refresh();
+        return true;
+    }
+
     /**
      * gl_access_quick() of core/cell_inl.h: a plain access whose transition is simple, without a call of the core. False: nothing was
      * done, call {@link #slow}, which finds the same.
      */
     @ForceInline
     private static boolean quick(T t, Object base, long wordAt, long sitesAt, int mask, boolean write, int site) {
-        if (t.busy | t.seg == 15 | R.stacks) { // inside our code; a segment has to begin; places are to be asked for
+        if (t.busy | R.stacks | R.serial) { // inside our code; places are to be asked for; all are told one by one
+            return false;
+        }
+        if (t.seg == 15 && !begin(t)) {
             return false;
         }
         long word = U.getLongAcquire(base, wordAt); // pairs with the release below: the segments named are known

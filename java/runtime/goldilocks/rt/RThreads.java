@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package goldilocks.rt;
+
+/** The probes of {@link R} for threads: their start and end, names and interruption. */
+class RThreads extends RArrays {
+    RThreads() {}
+
+    /** Before a thread is started, by the thread that starts it. A second call does nothing. */
+    public static void fork(Thread child) {
+        T t = R.outside();
+        if (t != null) {
+            Threads.fork(t, child);
+        }
+    }
+
+    /** After a join that has succeeded, or whatever else shows that the thread has ended. */
+    public static void joined(Thread child) {
+        T t = R.outside();
+        if (t != null) {
+            T c = Threads.of(child);
+            if (c != null) {
+                R.join(t.nat, c.nat);
+            }
+        }
+    }
+
+    /** After isAlive(). */
+    public static void alive(boolean alive, Thread thread) {
+        if (!alive) {
+            joined(thread);
+        }
+    }
+
+    /** In place of isAlive(), which is a native method in JDK 17. */
+    public static boolean isAlive(Thread thread) {
+        boolean alive = thread.isAlive();
+        alive(alive, thread);
+        return alive;
+    }
+
+    /** After a join that may have timed out. */
+    public static void joinReturned(Thread thread) {
+        if (!thread.isAlive()) {
+            joined(thread);
+        }
+    }
+
+    /** After getState(). */
+    public static void state(Thread.State state, Thread thread) {
+        if (state == Thread.State.TERMINATED) {
+            joined(thread);
+        }
+    }
+
+    /** A virtual thread has run; by itself. (That of a platform thread is told by the JVM.) */
+    public static void ended(Thread thread) {
+        T t = R.outside();
+        if (t != null) {
+            t.busy = true; // what is left of its code is the JDK's
+            R.ended(t.nat);
+        }
+    }
+
+    /**
+     * The JDK schedules a virtual thread, in the thread that made it run: what the scheduler's queues pass from thread to thread is not
+     * order that the program made (JLS 17.4.4).
+     */
+    public static void quiet() {
+        T t = R.curOrAttach();
+        if (t != null) {
+            t.quiet++;
+            t.busy = true;
+        }
+    }
+
+    public static void loud() {
+        T t = R.cur();
+        if (t != null && t.quiet > 0 && --t.quiet == 0) {
+            t.busy = false;
+        }
+    }
+
+    /** After setName(). */
+    public static void named(Thread thread) {
+        T t = R.outside();
+        if (t != null) {
+            T c = Threads.of(thread);
+            if (c != null) {
+                t.busy = true;
+                try {
+                    R.rename(c.nat, thread.getName());
+                } finally {
+                    t.busy = false;
+                }
+            }
+        }
+    }
+
+    /** Before a thread is interrupted (JLS 17.4.4: that synchronizes with whoever finds it out). */
+    public static void interrupt(Thread thread) {
+        T t = R.outside();
+        if (t != null) {
+            Sync.sourceOf(t, thread, Node.INTERRUPT);
+        }
+    }
+
+    /** After it was asked whether the thread is interrupted. */
+    public static void interrupted(boolean yes, Thread thread) {
+        T t = yes ? R.outside() : null;
+        if (t != null) {
+            Sync.sinkOn(t, thread, Node.INTERRUPT);
+        }
+    }
+
+    /** The same for the calling thread. */
+    public static void interrupted(boolean yes) {
+        interrupted(yes, Thread.currentThread());
+    }
+
+    /** An InterruptedException was made, which the calling thread is about to throw. */
+    public static void interrupted() {
+        interrupted(true, Thread.currentThread());
+    }
+}
