@@ -43,7 +43,8 @@ static inline struct gl_thread *gl_jthread_core(struct gl_jthread *t)
 static inline void gl_jthread_next(struct gl_jthread *t)
 {
     const struct gl_thread *c = t->core;
-    if (c && !c->segment && c->batch_left && gl_segment_epoch(gl_batch_of(c->segments, c->batch), c->batch) == c->epoch)
+    if (c && !c->segment && c->batch_left &&
+        gl_segment_epoch(gl_batch_of(c->segments, c->batch), c->batch) == c->epoch)
         t->next = gl_half(c->batch, 0, 0);
 }
 

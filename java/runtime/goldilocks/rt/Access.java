@@ -168,14 +168,14 @@ final class Access {
         if (((old ^ mine) & (~15 | mask)) == 0 || (!write && (((int) (word >>> 32) ^ mine) & (~15 | mask)) == 0)) {
             return true; // recorded, as the filter would have said
         }
-        long next = plan(t, word, mask, write);
-        if (next == 0 || !U.compareAndSetLong(base, wordAt, word, LOCKED)) {
+        long next = plan(t, word, mask, write), at = sitesAt + (write ? HIGH : LOW);
+        boolean more = mask != ALL && old != 0 && !isOther(old, mine); // other bytes of this segment: from another place, both are kept
+        if (next == 0 || (more && U.getInt(base, at) != site) || !U.compareAndSetLong(base, wordAt, word, LOCKED)) {
             return false;
         }
-        long at = sitesAt + (write ? HIGH : LOW);
-        int was = U.getInt(base, at); // under the cell's lock
-        if (mask != ALL && old != 0 && !isOther(old, mine) && was != site) { // other bytes of this segment, from another place:
-            next = word;                                                    // both are kept
+        int was = U.getInt(base, at); // under the cell's lock; above it only spared it
+        if (more && was != site) {
+            next = word;
         } else if (was != site) { // loops come from the same place: a line that is not written need not be written back
             U.putInt(base, at, site);
         }
