@@ -51,7 +51,7 @@ static inline void spots_work(size_t me, size_t first, size_t n, const uint32_t 
     pthread_mutex_unlock(&expected_mutex);
 }
 
-static int spots_run(int argc, char **argv, const char *name, void *(*body)(void *))
+static inline int spots_run(int argc, char **argv, const char *name, void *(*body)(void *))
 {
     operations = kernel_size(argc, argv, 1, 3000000, 1, 10000000000);
     words = kernel_size(argc, argv, 2, 2, 0, SPOT_WORDS);

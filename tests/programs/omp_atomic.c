@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // An atomic update and an atomic read do not race; an atomic update and a plain read do.
 // flags: -fopenmp
+// exercises: GOMP_parallel
 #include "tests/programs/invisible.h"
 #include <omp.h>
 

@@ -2,6 +2,7 @@
 // An atomic update of a type without an instruction is done under a lock of the library.
 // flags: -fopenmp
 // only: gcc (clang does not instrument long double)
+// exercises: GOMP_atomic_end GOMP_atomic_start
 #include "tests/programs/invisible.h"
 #include <omp.h>
 

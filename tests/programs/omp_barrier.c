@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A barrier orders what is before it in one thread and after it in another.
 // flags: -fopenmp
+// exercises: GOMP_barrier ompt_start_tool
 #include "tests/programs/invisible.h"
 #include <omp.h>
 

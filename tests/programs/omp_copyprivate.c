@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What one thread hands to the others comes after what it did before that, not after what it does later.
 // flags: -fopenmp
+// exercises: GOMP_single_copy_end GOMP_single_copy_start
 #include "tests/programs/invisible.h"
 
 int x;

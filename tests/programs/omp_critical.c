@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Critical sections of one name exclude one another; those of two names do not.
 // flags: -fopenmp
+// exercises: GOMP_critical_name_end GOMP_critical_name_start
 #include "tests/programs/invisible.h"
 #include <omp.h>
 

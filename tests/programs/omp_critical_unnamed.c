@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Critical sections without a name are one; what comes after one is not in it.
 // flags: -fopenmp
+// exercises: GOMP_critical_end GOMP_critical_start
 #include "tests/programs/invisible.h"
 #include <omp.h>
 

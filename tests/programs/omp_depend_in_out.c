@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A task that writes comes after those that read; two that read are not ordered.
 // flags: -fopenmp
+// exercises: GOMP_task __kmpc_omp_task_alloc
 #include "tests/programs/invisible.h"
 
 #ifdef RACY

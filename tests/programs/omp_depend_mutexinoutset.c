@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tasks that exclude one another are ordered, whichever comes first.
 // flags: -fopenmp
+// exercises: GOMP_taskwait
 #include "tests/programs/invisible.h"
 
 #ifdef RACY

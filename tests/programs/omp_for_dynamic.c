@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The iterations of a loop are not ordered, though the library hands them out one after the other (dynamic).
 // flags: -fopenmp
+// exercises: GOMP_parallel_loop_nonmonotonic_dynamic
 #include "tests/programs/invisible.h"
 
 int x[2];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The same of a loop whose iterations the library hands out.
 // flags: -fopenmp
+// exercises: GOMP_loop_end
 #include "tests/programs/invisible.h"
 
 #ifdef RACY

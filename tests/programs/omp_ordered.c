@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ordered blocks of a loop come one after the other; what is outside of them does not.
 // flags: -fopenmp
+// exercises: GOMP_loop_ordered_static_start GOMP_ordered_end GOMP_ordered_start
 #include "tests/programs/invisible.h"
 
 int x;

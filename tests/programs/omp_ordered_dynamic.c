@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The same with iterations that the library hands out.
 // flags: -fopenmp
+// exercises: GOMP_loop_ordered_dynamic_start
 #include "tests/programs/invisible.h"
 
 int x;

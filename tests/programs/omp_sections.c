@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sections end with a barrier, unless they say nowait.
 // flags: -fopenmp
+// exercises: GOMP_sections_end GOMP_sections_end_nowait
 #include "tests/programs/invisible.h"
 
 #ifdef RACY

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A task with an event is complete when that is fulfilled: what comes before that comes before all that waits for the task.
 // flags: -fopenmp
+// exercises: GOMP_taskgroup_end GOMP_taskgroup_start
 #include "tests/programs/invisible.h"
 #include <omp.h>
 

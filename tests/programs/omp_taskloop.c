@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A taskloop waits for its tasks, unless it says nogroup.
 // flags: -fopenmp
+// exercises: GOMP_taskloop
 #include "tests/programs/invisible.h"
 #include <omp.h>
 

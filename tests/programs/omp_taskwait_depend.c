@@ -2,6 +2,7 @@
 // taskwait may wait for those tasks only that write something.
 // flags: -fopenmp
 // only: gcc (clang 14 does not know it)
+// exercises: GOMP_taskwait_depend
 #include "tests/programs/invisible.h"
 
 #ifdef RACY
