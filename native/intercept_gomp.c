@@ -21,7 +21,9 @@ void *rt_gomp_real(void **slot, const char *name)
     int saved = errno;
     real = rt_real_find(name);
     if (!real) {
-        void *library = dlopen("libgomp.so.1", RTLD_LAZY);
+        /* Not by its name, of which the linker warns in static programs, where this is not reached. */
+        void *(*open)(const char *, int) = (void *(*)(const char *, int))rt_real_find("dlopen");
+        void *library = open ? open("libgomp.so.1", RTLD_LAZY) : NULL;
         real = library ? dlsym(library, name) : NULL;
     }
     if (!real)
