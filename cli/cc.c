@@ -40,7 +40,13 @@ static const char *const clang_flags[] = {
 /* With --inline: the filter's body in each source file, where the linker's optimizer finds it.  Ours come first: -fno-lto of the
  * user's turns that off, and all is as without --inline. */
 static const char *const inline_flags[] = {
-    "--start-no-unused-arguments", "-flto=thin", "-include", NULL,
+    "--start-no-unused-arguments",
+    "-flto=thin",
+    "-fno-builtin-memcpy", /* clang 14 calls them by their own names, and the linker's optimizer would expand them where nothing is seen */
+    "-fno-builtin-memmove",
+    "-fno-builtin-memset",
+    "-include",
+    NULL,
 };
 
 /* Functions of the program are not put into one another when linking: each has its entry in the call stacks by now. */

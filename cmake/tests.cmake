@@ -70,8 +70,9 @@ if(NOT GL_SANITIZE)
     gl_script(programs/static programs tests/programs/run --build-dir ${CMAKE_BINARY_DIR} --cc gcc -O 2 --flags=-static
               stack_ exit_ heap_ str_ thread_ cond_ sem_ signal_ fork_ cxx_)
     gl_script(native/ways ways tests/ways/run --build-dir ${CMAKE_BINARY_DIR})
-    # With the filter in the program's own code.
-    gl_script(programs/inline programs tests/programs/run --build-dir ${CMAKE_BINARY_DIR} --cc clang -O 2 --inline)
+    # With the filter in the program's own code: what accesses memory in many ways.
+    gl_script(programs/inline programs tests/programs/run --build-dir ${CMAKE_BINARY_DIR} --cc clang -O 2 --inline
+              range_ struct byte size bit unaligned atomic_ signal_ fork_ cxx_)
     gl_script(exact/inline exact tests/exact/run --build-dir ${CMAKE_BINARY_DIR} --cc clang --runs 3 --inline)
     gl_script(exact exact tests/exact/run --build-dir ${CMAKE_BINARY_DIR})
     if(CMAKE_BUILD_TYPE STREQUAL "Release")
