@@ -72,6 +72,13 @@ static inline bool lock_held(struct gl_thread *t, uint32_t id, uint32_t u, uint3
     return true;
 }
 
+bool gl_lock_says(struct gl_thread *t, uint32_t id)
+{
+    if (GL_MUTANT(HINT_LEAK)) /* is planted in lock_held(), which counts too */
+        return false;
+    return t->n_held && holds_one(t, gl_load_acquire(gl_segment_lock(&t->core->segments, id))); /* acquire: as in lock_held() */
+}
+
 /* What the column said about M[t][u]. */
 static bool note_answer(struct gl_thread *t, struct gl_hint *h, uint32_t epoch, struct gl_answer a)
 {

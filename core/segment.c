@@ -62,9 +62,10 @@ uint32_t gl_segments_batch(struct gl_segments *s, uint32_t slot, uint32_t uid, u
     gl_lock_drop(&s->lock);
     if (first) {
         struct gl_segment_chunk *chunk = gl_segment_chunk(s, first);
-        struct gl_batch *batch = level == GL_SEGMENT_LEVELS - 1 ? &s->whole[first / GL_SEGMENT_CHUNK]
-                                                                : &chunk->batch[first % GL_SEGMENT_CHUNK >> chunk->shift];
+        struct gl_batch *batch = &chunk->batch[first % GL_SEGMENT_CHUNK >> chunk->shift];
         *batch = (struct gl_batch){.slot = slot, .epoch = epoch, .uid = uid, .last = (1u << shift_of(level)) - 1, .ends = ends};
+        if (level == GL_SEGMENT_LEVELS - 1)
+            s->whole[first / GL_SEGMENT_CHUNK] = *batch;
     }
     return first;
 }

@@ -35,7 +35,7 @@ struct gl_batch {
 struct gl_segment_chunk {
     uint32_t shift;                  /* 1 << shift ids in a batch; constant */
     _Atomic(_Atomic uint32_t *) end; /* GL_SEGMENT_CHUNK of gl_segment_end() */
-    struct gl_batch batch[GL_SEGMENT_CHUNK / GL_SEGMENT_BATCH]; /* when there are several; those beyond CHUNK >> shift are not used */
+    struct gl_batch batch[GL_SEGMENT_CHUNK / GL_SEGMENT_BATCH]; /* those beyond CHUNK >> shift are not used */
     _Atomic uint32_t lock[GL_SEGMENT_CHUNK]; /* locks held exclusively at the segment's end; 0: none, or none told yet */
 };
 
@@ -48,7 +48,7 @@ struct gl_segments {
     uint32_t next[GL_SEGMENT_LEVELS]; /* first id not handed out in a batch of this size; a multiple of a chunk: a chunk is needed */
     uint32_t chunks;                  /* in use; the first is never made, as id 0 means none */
     _Atomic(struct gl_segment_chunk *) chunk[(1u << GL_SEGMENT_BITS) / GL_SEGMENT_CHUNK];
-    struct gl_batch whole[(1u << GL_SEGMENT_BITS) / GL_SEGMENT_CHUNK]; /* of a chunk that is one batch; last == 0: it is not */
+    struct gl_batch whole[(1u << GL_SEGMENT_BITS) / GL_SEGMENT_CHUNK]; /* a copy, of a chunk that is one batch; last == 0: it is not */
 };
 
 void gl_segments_init(struct gl_segments *s, const struct gl_env *env);
@@ -75,6 +75,12 @@ static inline const struct gl_batch *gl_batch_of(struct gl_segments *s, uint32_t
     const struct gl_batch *whole = gl_batch_whole(s, id);
     if (whole)
         return whole;
+    const struct gl_segment_chunk *c = gl_segment_chunk(s, id);
+    return &c->batch[id % GL_SEGMENT_CHUNK >> c->shift];
+}
+/* The same in one way for all ids: for who has no use for a branch that depends on them. */
+static inline const struct gl_batch *gl_batch_listed(struct gl_segments *s, uint32_t id)
+{
     const struct gl_segment_chunk *c = gl_segment_chunk(s, id);
     return &c->batch[id % GL_SEGMENT_CHUNK >> c->shift];
 }

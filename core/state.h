@@ -69,6 +69,8 @@ static inline void gl_segment_lock_alone(struct gl_thread *t)
 
 /* t is ordered after this epoch of the slot, and all before: a fact that is kept for later questions. */
 void gl_hint_raise(struct gl_thread *t, uint32_t slot, uint32_t epoch);
+/* Rule lock-held alone, for a segment of another thread; it is not counted.  False: ask gl_ordered(). */
+bool gl_lock_says(struct gl_thread *t, uint32_t id);
 /* The largest epoch of the slot that t is known to be ordered after, without asking the column. */
 uint32_t gl_hint_epoch(struct gl_thread *t, uint32_t slot);
 

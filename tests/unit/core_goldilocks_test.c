@@ -304,6 +304,8 @@ static void batches(void **state)
         fake_env_init(&one);
         fake_env_init(&many);
         struct gl_state *by_one = d->create(&one.env), *by_many = d->create(&many.env);
+        d->set(by_one, "as-with-many", k / n_profiles % 2);
+        d->set(by_many, "as-with-many", k / n_profiles % 2);
         for (size_t i = 0; i < x.n;) {
             size_t n = 1 + rng_below(&rng, 40);
             n = n < x.n - i ? n : x.n - i;
