@@ -203,7 +203,7 @@ enum gl_look gl_layout_look(const unsigned char *bytes, size_t size, uint64_t of
             *need = head.size < UINT64_MAX - *need ? *need + head.size : UINT64_MAX;
         return GL_LOOK_CUT;
     }
-    uint32_t in_it = events_of(bytes, offset, &head);
+    uint32_t in_it = look == LOOK_FINE ? events_of(bytes, offset, &head) : 0; /* of a damaged head, no size is known to be there */
     if (look == LOOK_FINE && head.type == GOLDILOCKS_TRACE_INDEX && head.first == events)
         return GL_LOOK_INDEX;
     if (look == LOOK_DAMAGED || head.type == GOLDILOCKS_TRACE_INDEX ||

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "goldilocks/trace_format.h"
 #include "tests/support/binary_trace.h"
@@ -152,8 +153,11 @@ static struct outcome read_all(const unsigned char *bytes, size_t size)
     struct gl_event got[7];
     uint64_t records[7];
     struct gl_trace_batch batch = {got, records, 7, 0};
-    /* A copy of just the size, so that a sanitizer sees what is read past the end. */
-    unsigned char *copy = check_alloc(size);
+    /* A copy that ends where memory ends: what is read past the end is a signal. */
+    size_t room = (size + 4095) / 4096 * 4096;
+    unsigned char *space = mmap(NULL, room + 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_true(space != MAP_FAILED && mprotect(space + room, 4096, PROT_NONE) == 0);
+    unsigned char *copy = space + room - size;
     if (size > 0)
         memcpy(copy, bytes, size);
     struct gl_trace_reader *r = gl_trace_open(env, copy, size, GL_TRACE_BINARY, &o.error);
@@ -165,7 +169,7 @@ static struct outcome read_all(const unsigned char *bytes, size_t size)
     }
     o.complete = r && gl_trace_is_complete(r);
     gl_trace_close(r);
-    free(copy);
+    munmap(space, room + 4096);
     if (o.answer < 0)
         assert_true(o.error.text[0] != 0 && o.error.line == 0 && o.error.offset <= size);
     return o;
@@ -557,6 +561,20 @@ static void no_memory(void **state)
     }
 }
 
+/* A damaged head that says that more comes than there is is not believed. */
+static void damaged_head_at_the_end(void **state)
+{
+    (void)state;
+    struct goldilocks_trace_section head = {.type = GOLDILOCKS_TRACE_EVENTS, .size = 1000, .first = 1, .head_sum = 1};
+    struct buffer b = {0};
+    put_head(&b);
+    buffer_put(&b, &head, sizeof head);
+    struct outcome o = read_all(b.at, b.n);
+    assert_int_equal(o.answer, -1);
+    assert_int_equal(o.error.offset, HEAD);
+    free(b.at);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -564,6 +582,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(cut_anywhere, setup, teardown),
         cmocka_unit_test_setup_teardown(zeroes_behind, setup, teardown),
         cmocka_unit_test_setup_teardown(any_bit, setup, teardown),
+        cmocka_unit_test_setup_teardown(damaged_head_at_the_end, setup, teardown),
         cmocka_unit_test_setup_teardown(second_chunk_damaged, setup, teardown),
         cmocka_unit_test_setup_teardown(sealed_mutations, setup, teardown),
         cmocka_unit_test_setup_teardown(other_sections, setup, teardown),
