@@ -255,6 +255,8 @@ bool gl_feed_begin(struct gl_feed *f)
                           : gl_trace_open(&f->memory->env, s->bytes, s->size, s->format, &error);
     if (!f->reader)
         return fail_reading(f, 0, &error);
+    if (!s->stream) /* of a file, who shows a race reads again */
+        gl_trace_leave_out_locations(f->reader);
     if ((!f->o->trust && !(f->validator = gl_validator_create(&f->memory->env))) ||
         (s->stream && !gl_journal_begin(&f->journal)))
         return fail_begin(f);

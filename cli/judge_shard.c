@@ -242,12 +242,32 @@ static gl_status feed(struct gl_shard *s, const struct gl_event *e)
     }
 }
 
-/* A plain access within one word of this job that is counted already? */
-static inline bool is_seen(const struct gl_shard *s, const struct gl_event *e)
+/* A plain access to one whole word of this job that is counted already? */
+static inline bool is_seen(const uint64_t *seen, uint64_t n_words, const struct gl_event *e)
 {
     uint64_t word = e->object >> 2;
-    return e->op <= GL_OP_WRITE && (e->object & 3) + e->size <= 4 && word < s->n_words &&
-           (s->seen[word >> 6] >> (word & 63) & 1);
+    return (e->op | (e->size ^ 4) << 1 | (e->object & 3) << 1) <= 1 && word < n_words && (seen[word >> 6] >> (word & 63) & 1);
+}
+
+/* What most events are, done soon: from the i-th on, those that is_seen() knows become the next ones of *kept.  Returns how far.
+ * way_of() finds the same of each. */
+static inline size_t keep_seen(struct gl_shard *s, const struct gl_feed_batch *b, size_t i, struct gl_event **kept)
+{
+    const struct gl_event *events = b->events;
+    const uint64_t *seen = s->seen, *records = b->records, n_words = s->n_words;
+    struct gl_event *to = *kept;
+    size_t begin = i, count = b->count;
+    uint64_t writes = 0;
+    for (; i < count && is_seen(seen, n_words, &events[i]); i++, to++) {
+        writes += events[i].op;
+        if (to != &events[i])
+            *to = events[i];
+        to->site = (uint32_t)records[i];
+    }
+    s->of[GL_OP_READ] += i - begin - writes;
+    s->of[GL_OP_WRITE] += writes;
+    *kept = to;
+    return i;
 }
 
 enum way {
@@ -333,28 +353,26 @@ static bool feed_batch(struct gl_shard *s, struct gl_feed_batch *b)
     struct gl_event *events = s->own ? s->own : b->events; /* what waits is gathered here */
     struct gl_event *kept = events;                        /* its end: others are left out or given */
     bool small = !b->count || b->records[b->count - 1] <= UINT32_MAX;
-    for (size_t i = 0; i < b->count && fine; i++) {
+    for (size_t i = 0; fine && (i = small ? keep_seen(s, b, i, &kept) : i) < b->count; i++) {
         const struct gl_event *e = &b->events[i];
         uint64_t record = b->records[i];
+        gl_status status = GL_OK;
+        enum way way = small || record <= UINT32_MAX ? way_of(s, e, &status) : APART;
         s->of[e->op]++;
-        if (!(small && is_seen(s, e))) { /* what most are, found soon; way_of() finds the same */
-            gl_status status = GL_OK;
-            enum way way = small || record <= UINT32_MAX ? way_of(s, e, &status) : APART;
-            if (way == NOT)
-                continue;
-            if (way == APART || status != GL_OK) {
-                struct gl_event alone = *e;
-                alone.site = (uint32_t)record;
-                fine = feed_run(s, events, (size_t)(kept - events));
-                kept = events;
-                s->now = record;
-                if (fine && record > UINT32_MAX)
-                    fine = fail_at(s, record,
-                                   "a detector can tell 4294967295 records apart, and this trace has more");
-                else if (fine)
-                    fine = settle(s, &alone, way == APART ? feed(s, &alone) : status);
-                continue;
-            }
+        if (way == NOT)
+            continue;
+        if (way == APART || status != GL_OK) {
+            struct gl_event alone = *e;
+            alone.site = (uint32_t)record;
+            fine = feed_run(s, events, (size_t)(kept - events));
+            kept = events;
+            s->now = record;
+            if (fine && record > UINT32_MAX)
+                fine = fail_at(s, record,
+                               "a detector can tell 4294967295 records apart, and this trace has more");
+            else if (fine)
+                fine = settle(s, &alone, way == APART ? feed(s, &alone) : status);
+            continue;
         }
         if (kept != e)
             *kept = *e;

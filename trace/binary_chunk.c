@@ -83,6 +83,7 @@ static bool next_block(struct cursor *from, uint64_t unpacked, struct goldilocks
     return true;
 }
 
+/* plane: NULL, it is passed over. */
 static bool take_plane(struct gl_chunk *c, struct cursor *from, unsigned number, unsigned char **space,
                        struct gl_plane *plane)
 {
@@ -90,6 +91,8 @@ static bool take_plane(struct gl_chunk *c, struct cursor *from, unsigned number,
     const unsigned char *body;
     if (!next_block(from, c->head.events, &b, &body))
         return false;
+    if (!plane)
+        return true;
     *plane = (struct gl_plane){.at = body};
     if (b.coding == GOLDILOCKS_TRACE_CONSTANT) {
         *plane = (struct gl_plane){.at = c->constant[number], .constant = true};
@@ -106,7 +109,7 @@ static bool take_planes(struct gl_chunk *c, struct cursor *from, unsigned *numbe
                         struct gl_plane *plane, unsigned count)
 {
     for (unsigned i = 0; i < count; i++)
-        if (!take_plane(c, from, (*number)++, space, &plane[i]))
+        if (!take_plane(c, from, (*number)++, space, plane ? &plane[i] : NULL))
             return false;
     return true;
 }
@@ -131,7 +134,7 @@ static const char *take_blocks(struct gl_chunk *c, struct cursor from)
     if (!take_planes(c, &from, &number, &space, &c->kind, 1) ||
         !take_planes(c, &from, &number, &space, c->thread, c->head.thread_bytes) ||
         !take_planes(c, &from, &number, &space, c->object, c->head.object_bytes) ||
-        !take_planes(c, &from, &number, &space, c->site, c->head.site_bytes))
+        !take_planes(c, &from, &number, &space, c->no_sites ? NULL : c->site, c->head.site_bytes))
         return damaged;
     if (c->head.operands > 0) {
         struct goldilocks_trace_block b;
@@ -215,7 +218,7 @@ static inline void gather_all(struct gl_chunk *c, unsigned n)
     gather(c->column.thread, c->thread, c->head.thread_bytes, c->at, n);
     gather(c->column.low, c->object, low, c->at, n);
     gather(c->column.high, c->object + low, object_bytes - low, c->at, n);
-    gather(c->column.site, c->site, c->head.site_bytes, c->at, n);
+    gather(c->column.site, c->site, c->no_sites ? 0 : c->head.site_bytes, c->at, n);
 }
 
 /* n <= GL_CHUNK_STEP events from c->at on.  False: one of them names what the file does not. */

@@ -38,6 +38,7 @@ struct gl_chunk {
 
     uint32_t threads, sites; /* numbers of both are below */
     uint64_t data_end;
+    bool no_sites;                                      /* the caller's: events have site 0, and planes of sites are not unpacked */
     bool has_operands;                                  /* some shape takes operands */
     struct gl_event shape[GOLDILOCKS_TRACE_SHAPES_MAX]; /* what a kind gives every event of it */
     uint64_t limit[GOLDILOCKS_TRACE_SHAPES_MAX];        /* objects are below; 0: there is no such kind */

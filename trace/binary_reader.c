@@ -181,6 +181,7 @@ static bool take(struct binary *b, const struct gl_section *s, struct gl_trace_e
         return false;
     const char *wrong = NULL;
     if (s->type == GOLDILOCKS_TRACE_EVENTS) {
+        b->chunk.no_sites = b->base.no_locations;
         wrong = gl_chunk_open(&b->chunk, payload, head.size, head.first, b->base.names);
         if (!wrong && b->chunk.head.events != s->events)
             wrong = "a chunk has another number of events than the index says";

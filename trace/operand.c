@@ -264,7 +264,7 @@ bool gl_lines_event(struct gl_lines *l, struct gl_slice thread, const struct gl_
     uint32_t answer;
     if (!name_of(l, GL_NAME_THREAD, thread, &e.thread))
         return false;
-    if (place.n > 0) {
+    if (place.n > 0 && !l->reader.no_locations) {
         e.site = gl_token(&l->tokens, GL_NAME_LOCATION, place.at, place.n, &why);
         if (e.site == GL_TOKEN_UNKNOWN)
             return gl_lines_fail_at(l, place.at, why);

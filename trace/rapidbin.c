@@ -94,12 +94,14 @@ static uint32_t numbered(struct gl_names *names, enum gl_name_kind kind, char le
     return gl_name_number(names, kind, name, length + gl_decimal(name + length, n));
 }
 
-static bool event_of(struct gl_names *names, uint64_t record, struct gl_event *e)
+static bool event_of(struct gl_trace_reader *r, uint64_t record, struct gl_event *e)
 {
+    struct gl_names *names = r->names;
     unsigned i = operation_of(record);
     *e = (struct gl_event){.op = operations[i].op,
                            .thread = numbered(names, GL_NAME_THREAD, 'T', thread_of(record))};
-    e->site = numbered(names, GL_NAME_LOCATION, 0, location_of(record));
+    if (!r->no_locations)
+        e->site = numbered(names, GL_NAME_LOCATION, 0, location_of(record));
     enum gl_name_kind kind = gl_name_kind_of_class(gl_op_class(e->op));
     uint32_t number =
         operations[i].letter ? numbered(names, kind, operations[i].letter, decor_of(record)) : 0;
@@ -131,7 +133,7 @@ static int rapidbin_read(struct gl_trace_reader *base, struct gl_trace_batch *ba
             gl_text_add(&t, " of a record is unknown; 0 to 7 are");
             return -1;
         }
-        if (!event_of(base->names, record, &batch->events[batch->count])) {
+        if (!event_of(base, record, &batch->events[batch->count])) {
             gl_trace_fail(error, at, GL_TRACE_NO_MEMORY);
             return -1;
         }

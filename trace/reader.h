@@ -21,6 +21,7 @@ struct gl_trace_reader {
     const unsigned char *bytes; /* the whole trace, the caller's; of a stream, what was not released */
     size_t size;                /* of a stream: so far */
     struct gl_trace_stream stream;
+    bool no_locations; /* gl_trace_leave_out_locations() */
     bool growing; /* a stream: gl_reader_more() may find more */
     int state; /* trace.c: 1 events may come, 0 the end, -1 *error */
     struct gl_trace_error error;

@@ -135,11 +135,11 @@ static inline const char *easy_line(struct gl_lines *l, const char *p, enum sear
     if (p[bar] != '|' || p[open] != '(' || p[close] != ')' || bar2 != close + 1 || p[0] == '#')
         return NULL;
     e->site = 0;
-    if (p[bar2] == '|') {
+    if (p[bar2] == '|' && !l->reader.no_locations) {
         e->site = known(l, search, GL_NAME_LOCATION, p + bar2 + 1, stop - bar2 - 1);
         if (e->site == GL_TOKEN_UNKNOWN)
             return NULL;
-    } else {
+    } else if (p[bar2] != '|') {
         stop = bar2;
     }
     stop += p[stop] == '\r';

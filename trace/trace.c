@@ -127,6 +127,8 @@ int gl_trace_read(struct gl_trace_reader *r, struct gl_trace_batch *batch, struc
     return r->state;
 }
 
+void gl_trace_leave_out_locations(struct gl_trace_reader *r) { r->no_locations = true; }
+
 uint64_t gl_trace_chunks(const struct gl_trace_reader *r)
 {
     return r->kind->chunks && !r->stream.more ? r->kind->chunks(r) : 0;

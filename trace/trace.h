@@ -70,6 +70,10 @@ struct gl_trace_reader *gl_trace_open_stream(const struct gl_env *env, const str
  * reads[] and writes[] of a COMMIT live until the next call. */
 int gl_trace_read(struct gl_trace_reader *r, struct gl_trace_batch *batch, struct gl_trace_error *error);
 
+/* Events have site 0 from here on, before the first is read: who does not look at locations need not wait for them.  What is wrong
+ * with a location goes unnoticed then. */
+void gl_trace_leave_out_locations(struct gl_trace_reader *r);
+
 /* A binary trace is made of chunks, which can be read on their own: in parallel, each range by a reader of its own.
  * How many there are; 0: the format has none. */
 uint64_t gl_trace_chunks(const struct gl_trace_reader *r);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Traces that come a few bytes at a time: the same events, the same names and the same errors as those of the whole, whatever
- * the pieces, and no look at a byte that was released.
+ * the pieces, and no look at a byte that was released.  And the same events, for who leaves out locations.
  */
 #include "tests/support/binary_trace.h"
 #include "tests/support/generate.h"
@@ -97,8 +97,40 @@ static void assert_same(bool errors_too)
     assert_int_equal(piecewise.error.offset, whole.error.offset);
 }
 
+/* Cuts `|location` off each line. */
+static void strip_locations(struct trace_bytes *text)
+{
+    char *to = text->at;
+    unsigned bars = 0;
+    for (const char *from = text->at; *from; from++) {
+        bars = *from == '\n' ? 0 : bars + (*from == '|');
+        if (bars < 2)
+            *to++ = *from;
+    }
+    *to = 0;
+}
+
+/* Who leaves out locations gets the same events, without them. */
+static void assert_without_locations(enum gl_trace_format format, const void *bytes, size_t size)
+{
+    struct fake_env env;
+    fake_env_init(&env);
+    struct gl_trace_reader *r = gl_trace_open(&env.env, bytes, size, format, &piecewise.error);
+    if (r)
+        gl_trace_leave_out_locations(r);
+    read_on(&piecewise, &env, r);
+    gl_trace_close(r);
+    assert_true(fake_env_is_clean(&env));
+    assert_null(strstr(piecewise.text.at, ")|"));
+    strip_locations(&whole.text);
+    strip_locations(&piecewise.text); /* a fence */
+    assert_same(true);
+}
+
 static void assert_streams(enum gl_trace_format format, const void *bytes, size_t size)
 {
+    read_whole(format, bytes, size);
+    assert_without_locations(format, bytes, size);
     read_whole(format, bytes, size);
     for (int i = 0; i < PIECES; i++) {
         read_pieces(format, bytes, size, pieces[i], SIZE_MAX);
