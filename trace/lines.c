@@ -138,6 +138,8 @@ void gl_lines_open(struct gl_lines *l, bool verbatim)
             verb_add(l, gl_op_name((enum gl_op)op), (enum gl_op)op, GL_RLX);
     for (size_t i = 0; i < sizeof ordered / sizeof ordered[0]; i++)
         verb_add(l, ordered[i].word, ordered[i].op, ordered[i].order);
+    l->letter['r' & 1] = gl_verb_find(l, (struct gl_slice){"r", 1});
+    l->letter['w' & 1] = gl_verb_find(l, (struct gl_slice){"w", 1});
 }
 
 void gl_lines_close(struct gl_trace_reader *r)

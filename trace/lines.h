@@ -46,6 +46,9 @@ struct gl_lines {
     uint64_t *pool; /* operands of the commits in the batch; while it grows, the events hold indices */
     size_t pool_n, pool_capacity;
     bool verbatim; /* operands are names, whatever characters they have; else as in docs/trace-text.md */
+    const struct gl_verb *letter[2];    /* the operations of one letter, by its lowest bit: r, w */
+    uint64_t last_thread;               /* std.c: the text of the last easy line's, and its number */
+    uint32_t last_thread_number;
     bool atomics_with_data, atomics_without; /* met so far */
 };
 

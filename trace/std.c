@@ -100,8 +100,28 @@ static inline uint32_t known(struct gl_lines *l, enum search search, enum gl_nam
     return answer;
 }
 
+/* The number of the thread p[0..length), mostly that of the line before. */
+static inline uint32_t easy_thread(struct gl_lines *l, enum search search, const char *p, unsigned length)
+{
+    if (length - 1 >= 8)
+        return known(l, search, GL_NAME_THREAD, p, length);
+    uint64_t text = gl_load8(p) << (64 - 8 * length); /* no character is 0: another length is another text */
+    if (text == l->last_thread)
+        return l->last_thread_number;
+    uint32_t number = known(l, search, GL_NAME_THREAD, p, length);
+    if (number != GL_TOKEN_UNKNOWN) {
+        l->last_thread = text;
+        l->last_thread_number = number;
+    }
+    return number;
+}
+
 static inline const struct gl_verb *easy_verb(const struct gl_lines *l, const char *p, unsigned length)
 {
+    if (length == 1) { /* r and w: looked up, since either is as likely */
+        const struct gl_verb *v = l->letter[*p & 1];
+        return v->key == (unsigned char)*p ? v : NULL;
+    }
     if (length - 1 >= 8)
         return NULL;
     uint64_t key = gl_load8(p) << (64 - 8 * length) >> (64 - 8 * length);
@@ -118,7 +138,7 @@ static inline unsigned bit(uint64_t mask) { return (unsigned)__builtin_ctzll(mas
 
 /* One easy line at p, EASY_ROOM bytes of which can be read: fills *e and returns where the next line begins.  NULL: it is not easy.
  * *wanted: where the number of its variable will be, on which nothing else depends (easy_finish()); NULL: e->object is there. */
-static inline const char *easy_line(struct gl_lines *l, const char *p, enum search search, struct gl_event *e,
+static inline __attribute__((always_inline)) const char *easy_line(struct gl_lines *l, const char *p, enum search search, struct gl_event *e,
                                     const uint32_t **wanted)
 {
     const unsigned char *u = (const unsigned char *)p;
@@ -158,7 +178,7 @@ static inline const char *easy_line(struct gl_lines *l, const char *p, enum sear
         *wanted = NULL;
         answer = known(l, search, data ? GL_NAME_DATA : v->kind, operand, length);
     }
-    e->thread = known(l, search, GL_NAME_THREAD, p, bar);
+    e->thread = easy_thread(l, search, p, bar);
     if (e->thread == GL_TOKEN_UNKNOWN || answer == GL_TOKEN_UNKNOWN)
         return NULL;
     e->op = v->op;
