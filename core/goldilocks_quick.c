@@ -95,14 +95,14 @@ struct turn {
     struct gl_thread *t; /* NULL: it does not run */
     uint64_t number;     /* its; UINT64_MAX: nobody's */
     uint32_t mine;       /* its half for a whole word; 0: it has no segment yet */
-    uint32_t locks;      /* gl_segment_lock() of a segment that was ordered before because of what the thread holds; 0: none */
     uint32_t all, writes, same, fresh, other; /* accesses that were not counted yet; other: than the thread's own came before */
 };
 
-/* By value, so that a turn is in registers.  An access is counted for one rule: the last one that it needed. */
-static void turn_count(struct turn now, bool crowd)
+/* By value, so that a turn is in registers.  An access is counted for one rule: the last one that it needed.  It is counted as if its thread
+ * had ended: its own counters may be in no near cache. */
+static void turn_count(struct gl_core *core, struct turn now, bool crowd)
 {
-    uint64_t *count = now.t->count;
+    uint64_t *count = core->count; /* nobody else is there */
     count[GL_COUNT_reads] += now.all - now.writes;
     count[GL_COUNT_writes] += now.writes;
     count[GL_COUNT_quick] += now.all - now.same;
@@ -115,7 +115,7 @@ static void turn_count(struct turn now, bool crowd)
 static inline GL_HOT void turn_end(struct turn *now, bool crowd)
 {
     if (now->all)
-        turn_count(*now, crowd);
+        turn_count(now->t->core, *now, crowd);
     *now = (struct turn){.number = UINT64_MAX};
 }
 
@@ -135,20 +135,12 @@ static inline GL_HOT bool hint_says(const struct gl_thread *t, const struct gl_b
 }
 
 /* Is a segment known to be ordered before?  *other |= it is not the thread's own. */
-static inline GL_HOT bool is_known(struct turn *now, struct gl_segments *segments, uint32_t id, bool crowd, uint32_t *other)
+static inline GL_HOT bool is_known(const struct turn *now, struct gl_segments *segments, uint32_t id, bool crowd, uint32_t *other)
 {
     const struct gl_batch *b = gl_batch_listed(segments, id);
     bool own = b->slot == now->t->slot;
     *other |= !own;
-    if (!crowd)
-        return own | hint_says(now->t, b, id);
-    uint32_t locks = gl_load_relaxed(gl_segment_lock(segments, id)); /* relaxed: who wrote it is the caller too */
-    if (own | ((locks == now->locks) & (locks != 0)))
-        return true;
-    if (!gl_lock_says(now->t, id))
-        return false;
-    now->locks = locks;
-    return true;
+    return crowd ? own || gl_lock_says(now->t, id) : own | hint_says(now->t, b, id);
 }
 
 /* What most accesses of a trace are: plain, of a whole word, on a cell that holds nothing but the same.  What is tossed up (read or
@@ -210,7 +202,6 @@ static inline GL_HOT void fetch_thread(struct gl_state *s, uint32_t number)
         return;
     __builtin_prefetch(&t->core);
     __builtin_prefetch(&t->key);
-    __builtin_prefetch(&t->count);
     __builtin_prefetch(&t->held_few);
 }
 
