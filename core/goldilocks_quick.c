@@ -205,6 +205,18 @@ static inline GL_HOT void fetch_thread(struct gl_state *s, uint32_t number)
     __builtin_prefetch(&t->held_few);
 }
 
+/* What an acquire of a mutex will look at: see gl_sink(). */
+static inline GL_HOT void fetch_sink(struct gl_state *s, const struct gl_event *e)
+{
+    struct gl_thread *t = thread_find(s, e->thread);
+    struct object *objects = e->object < (uint64_t)LEAF * LEAVES ? (struct object *)table_find(&s->mutexes, e->object) : NULL;
+    if (!t || !objects)
+        return;
+    const struct gl_sync *sync = &objects[e->object % LEAF].mutex.sync;
+    __builtin_prefetch(&t->seen[sync->node % GL_SEEN], 1);
+    __builtin_prefetch(&t->hints[(sync->own - 1) & t->hint_mask], 1);
+}
+
 /* The segment that wrote a cell last; `any`, a segment that is there, if it is none.  (Computed: to branch on it would cost more than to fetch in vain.) */
 static inline GL_HOT uint32_t writer_of(const struct cell *c, uint32_t any)
 {
@@ -249,6 +261,8 @@ static inline GL_HOT size_t events_by(struct gl_state *s, const struct gl_event 
             if (fetch) {
                 if (e[AHEAD_THREAD].thread != e[AHEAD_THREAD - 1].thread)
                     fetch_thread(s, e[AHEAD_THREAD].thread);
+                if (e[AHEAD_LOCKS].op == GL_OP_ACQ)
+                    fetch_sink(s, &e[AHEAD_LOCKS]);
                 fetch_segment(segments, near[(i + AHEAD_THREAD) % AHEAD], any);
                 fetch_locks(segments, &s->core->lists, near[(i + AHEAD_LOCKS) % AHEAD], any);
             }
