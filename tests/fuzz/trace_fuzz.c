@@ -204,6 +204,21 @@ static void check_pieces(const uint8_t *bytes, size_t size, enum gl_trace_format
     free(piecewise.at);
 }
 
+/* Who leaves out locations gets as many events, and an error only where there is one. */
+static void check_without_locations(const uint8_t *bytes, size_t size, enum gl_trace_format format, bool good, size_t events)
+{
+    struct gl_trace_error error = {0};
+    struct gl_trace_reader *r = gl_trace_open(&env, bytes, size, format, &error);
+    gl_trace_leave_out_locations(r);
+    struct sinks without = {0};
+    bool good_again = read_all(r, &without, &error);
+    gl_trace_close(r);
+    if (!good_again)
+        check_error(&error, size);
+    if (good && events < EVENTS_MAX && (!good_again || without.events != events))
+        fail("without locations it is another trace: '%s'", error.text);
+}
+
 static void one_format(const uint8_t *bytes, size_t size, enum gl_trace_format format)
 {
     struct gl_trace_error error = {0};
@@ -221,6 +236,7 @@ static void one_format(const uint8_t *bytes, size_t size, enum gl_trace_format f
     gl_trace_close(r);
     if (!good)
         check_error(&error, size);
+    check_without_locations(bytes, size, format, good, nothing.events);
     if (memory.mapped)
         fail("memory was not given back");
     size_t allowed = found == GL_TRACE_BINARY ? BINARY_ROOM : ROOM + PER_BYTE * size;
