@@ -229,7 +229,7 @@ void rt_init(void)
     rt.lists = rt.core ? gl_core_lists(rt.core) : NULL;
     if (rt.core)
         rt_record_init();
-    if (!rt.core || !rt_thread_start_main())
+    if (!rt.core || !rt_depot_init() || !rt_thread_start_main())
         rt_die("no memory for the engine; lift the memory limit of the process");
     rt_suppressions_read();
     find_real_functions();

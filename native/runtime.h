@@ -21,6 +21,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "native/depot.h"
+
 #define RT_EXPORT __attribute__((visibility("default")))
 #define RT_LIKELY(x) __builtin_expect(!!(x), 1)
 #define RT_UNLIKELY(x) __builtin_expect(!!(x), 0)
@@ -33,17 +35,11 @@ struct gl_thread; /* core/thread.h */
 /* One frame of the shadow call stack. */
 struct rt_frame {
     uintptr_t pc;  /* return address: where this function was called from */
-    uint32_t node; /* id of the call path up to here in the stack depot; 0 = not interned yet */
+    uint32_t node; /* the call path up to here in the depot; 0 = not looked up yet */
     uint32_t sp;   /* low half of the stack pointer of the function that was entered, for longjmp */
 };
 
-/* A look-up in the table of sites that a thread did before (site.c). */
-struct rt_site_entry {
-    uint64_t value;
-    uint32_t parent, id;
-};
-
-/* The same for whole sites. */
+/* A site that a thread looked up before (site.c). */
 #define RT_SITE_FAST 1024u
 struct rt_site_fast {
     uint64_t place;   /* width and pc */
@@ -78,7 +74,8 @@ struct rt_thread {
     struct rt_tls *tls;        /* its thread-local part; NULL before it runs and after it ended */
     uint64_t end[3];           /* a struct gl_sync: what a join sinks on */
     struct rt_ring *ring;      /* of the recorder (record.h); NULL: none */
-    struct rt_site_entry *site_cache; /* RT_SITE_CACHE entries, then RT_SITE_FAST of struct rt_site_fast; NULL once the thread ended */
+    struct rt_depot_hand depot;
+    void *caches;              /* RT_CACHES bytes: depot.known, then RT_SITE_FAST of struct rt_site_fast; NULL once the thread ended */
     struct rt_thread *next;    /* registry list */
     struct rt_away away;
 };

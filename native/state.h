@@ -12,7 +12,7 @@
 #include "platform/platform.h"
 
 #define RT_FRAMES (1u << 16) /* depth of the shadow call stack: 1 MiB, touched as used */
-#define RT_SITE_CACHE 4096u
+#define RT_CACHES (RT_DEPOT_KNOWN * sizeof(struct rt_depot_known) + RT_SITE_FAST * sizeof(struct rt_site_fast)) /* of a thread */
 
 struct rt_global {
     struct gl_core *core;

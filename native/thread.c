@@ -41,25 +41,24 @@ struct rt_thread *rt_thread_find(uintptr_t pthread)
 
 _Static_assert(sizeof(struct gl_sync) == sizeof((struct rt_thread *)0)->end, "room for a struct gl_sync");
 
-#define RT_CACHE_SIZE (RT_SITE_CACHE * sizeof(struct rt_site_entry) + RT_SITE_FAST * sizeof(struct rt_site_fast))
-
 /* A record for a thread that `creator` is about to start (NULL: the first). */
 static struct rt_thread *record_new(struct rt_thread *creator)
 {
     struct rt_thread *t = gl_arena_alloc(sizeof *t);
     if (!t)
         return NULL;
-    t->site_cache = gl_os_map(RT_CACHE_SIZE);
-    if (!t->site_cache) {
+    t->caches = gl_os_map(RT_CACHES);
+    if (!t->caches) {
         gl_arena_free(t, sizeof *t);
         return NULL;
     }
+    t->depot.known = t->caches;
     gl_spin_lock(&rt.registry);
     t->tid = rt.n_threads++;
     gl_spin_unlock(&rt.registry);
     t->core = gl_thread_create(rt.core, creator ? creator->core : NULL, t->tid, NULL);
     if (!t->core) {
-        gl_os_unmap(t->site_cache, RT_CACHE_SIZE);
+        gl_os_unmap(t->caches, RT_CACHES);
         gl_arena_free(t, sizeof *t);
         return NULL;
     }
@@ -116,7 +115,7 @@ static void attach(struct rt_thread *t)
     rt_tls.self = t;
     rt_show_key();
     rt_tls.engine = t->core;
-    rt_tls.site_fast = (struct rt_site_fast *)(t->site_cache + RT_SITE_CACHE);
+    rt_tls.site_fast = (struct rt_site_fast *)(t->depot.known + RT_DEPOT_KNOWN);
     /* From here on a fork waits for us; one that did not see us yet is seen by us.  A full fence between the two, as
      * rt_fork_before() has one between its own. */
     __atomic_store_n(&t->tls, &rt_tls, __ATOMIC_SEQ_CST);
@@ -161,8 +160,8 @@ static void record_free(struct rt_thread *t)
     if (*link)
         *link = t->next;
     gl_spin_unlock(&rt.registry);
-    if (t->site_cache)
-        gl_os_unmap(t->site_cache, RT_CACHE_SIZE);
+    if (t->caches)
+        gl_os_unmap(t->caches, RT_CACHES);
     gl_arena_free(t, sizeof *t);
 }
 
@@ -242,8 +241,8 @@ static void give_up_locks(struct rt_thread *t)
 static void record_end(struct rt_thread *t, const struct rt_away *frames)
 {
     rt_frames_free(frames, RT_FRAMES);
-    gl_os_unmap(t->site_cache, RT_CACHE_SIZE);
-    t->site_cache = NULL;
+    gl_os_unmap(t->caches, RT_CACHES);
+    t->caches = NULL;
     gl_spin_lock(&rt.registry);
     t->tls = NULL;
     t->finished = true;

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The depot, see depot.h.
+ *
+ * A unit of a line, once it is not 0, never changes; a pair is complete before its bucket names it, a line before a call or
+ * another line does.  Places and calls are put at the first unused unit of a path's lines, by compare-and-swap, by who has looked at
+ * all units before it: none is there twice.  When the lines are full they stay so, and all look in the table.
+ */
+#include "native/depot.h"
+
+#include "core/atomic.h"
+#include "native/runtime.h"
+#include "platform/platform.h"
+
+#define UNITS 8u /* of a line: one line of the cache */
+#define HEAD                                                                                                 \
+    2u /* of them; of a path: its word (PATH, or MORE for its further lines), then a link to its parent and its next line */
+#define LINES_MOST 4u /* of a path */
+#define PAIR       2u /* units of a pair: its word, then a link to its parent and the next pair in its bucket */
+#define TAKE       16u /* lines that a thread takes at once */
+
+#define CHUNK   (1u << 15) /* units: 256 KiB */
+#define CHUNKS  (RT_DEPOT_NUMBERS / CHUNK)
+#define BUCKETS (1u << 18)
+
+/* Of a call's word: the number of the line it leads to, divided by UNITS; above, the lowest bits of the pc. */
+#define CALL_BITS 27
+#define CALL_LINE ((1ull << CALL_BITS) - 1)
+
+_Static_assert(RT_DEPOT_NUMBERS / UNITS == 1u << CALL_BITS, "a call can name every line");
+
+static struct {
+    _Atomic uint32_t lines; /* taken */
+    _Atomic(_Atomic uint64_t *) chunk[CHUNKS];
+    _Atomic uint32_t bucket[BUCKETS];
+} depot;
+
+static inline _Atomic uint64_t *unit_at(uint32_t number)
+{
+    return gl_load_acquire(&depot.chunk[number / CHUNK]) + number % CHUNK; /* pairs with lines_take() */
+}
+
+/* The second unit of a line or a pair. */
+static inline uint64_t link_of(uint32_t parent, uint32_t next) { return (uint64_t)next << 32 | parent; }
+static inline uint32_t parent_in(uint64_t link) { return (uint32_t)link; }
+static inline uint32_t next_in(uint64_t link) { return (uint32_t)(link >> 32); }
+
+static uint32_t hash(uint32_t parent, uint64_t word)
+{
+    uint64_t h = (word ^ (uint64_t)parent << 17 ^ (uint64_t)parent << 41) * 0x9E3779B97F4A7C15ull;
+    return (uint32_t)(h >> 40);
+}
+
+/* ---- room ---- */
+
+/* The chunk of a number; NULL: no memory. */
+static _Atomic uint64_t *chunk_make(uint32_t number)
+{
+    _Atomic(_Atomic uint64_t *) *place = &depot.chunk[number / CHUNK];
+    _Atomic uint64_t *chunk = gl_load_acquire(place);
+    if (chunk)
+        return chunk;
+    _Atomic uint64_t *fresh = gl_os_map(CHUNK * sizeof *fresh);
+    if (!fresh)
+        return NULL;
+    if (gl_cas_acq_rel(place, &chunk, fresh)) /* release: pairs with unit_at() */
+        return fresh;
+    gl_os_unmap(fresh, CHUNK * sizeof *fresh);
+    return chunk;
+}
+
+/* One line, all zero; 0: no memory. */
+static uint32_t line_take(struct rt_depot_hand *hand)
+{
+    if (!hand->lines) {
+        uint32_t first = gl_add_relaxed(&depot.lines, TAKE); /* relaxed: only uniqueness matters */
+        if (first >= RT_DEPOT_NUMBERS / UNITS - TAKE) {
+            gl_store_relaxed(&depot.lines, RT_DEPOT_NUMBERS / UNITS - TAKE); /* never wraps */
+            rt_count(RT_COUNT_site_no_memory);
+            return 0;
+        }
+        if (!chunk_make(first * UNITS)) {
+            rt_count(RT_COUNT_site_no_memory);
+            return 0;
+        }
+        hand->line = first; /* a chunk is a multiple of what is taken at once */
+        hand->lines = TAKE;
+    }
+    hand->lines--;
+    return hand->line++ * UNITS;
+}
+
+_Static_assert(CHUNK % (TAKE * UNITS) == 0, "what is taken at once lies in one chunk");
+
+static uint32_t pair_take(struct rt_depot_hand *hand)
+{
+    if (!hand->pairs) {
+        hand->pair = line_take(hand);
+        if (!hand->pair)
+            return 0;
+        hand->pairs = UNITS / PAIR;
+    }
+    uint32_t number = hand->pair;
+    hand->pair += PAIR;
+    hand->pairs--;
+    return number;
+}
+
+/* A line with its head; not published. */
+static uint32_t line_new(struct rt_depot_hand *hand, uint64_t word, uint32_t parent)
+{
+    uint32_t number = line_take(hand);
+    if (number) {
+        gl_store_relaxed(unit_at(number),
+                         word); /* relaxed, twice: published by a slot, a bucket or another line's link */
+        gl_store_relaxed(unit_at(number + 1), link_of(parent, 0));
+    }
+    return number;
+}
+
+bool rt_depot_init(void)
+{
+    _Atomic uint64_t *root = chunk_make(0);
+    if (!root)
+        return false;
+    gl_store_relaxed(root, rt_depot_word(RT_DEPOT_PATH, 0)); /* relaxed: there is one thread */
+    gl_store_relaxed(&depot.lines, TAKE);
+    return true;
+}
+
+/* ---- look-up ---- */
+
+/* What is looked for.  For a call the word lacks the line. */
+struct wanted {
+    uint64_t word;
+    uintptr_t pc; /* of a call */
+    bool call;
+};
+
+static inline uint32_t line_of_call(uint64_t word) { return (uint32_t)(word & CALL_LINE) * UNITS; }
+
+/* Is it that?  A call's pc is whole in the line it leads to. */
+static inline bool is_wanted(uint64_t word, const struct wanted *w)
+{
+    if (!w->call)
+        return word == w->word;
+    return ((word ^ w->word) & ~CALL_LINE) == 0 &&
+           gl_load_relaxed(unit_at(line_of_call(word))) ==
+               rt_depot_word(RT_DEPOT_PATH, w->pc); /* relaxed: see line_new() */
+}
+
+/* The word to put where it was not found: of a call, with a line made for it (once for each search).  0: no memory. */
+static inline uint64_t word_for(struct rt_depot_hand *hand, uint32_t path, const struct wanted *w,
+                                uint64_t *made)
+{
+    if (!w->call)
+        return w->word;
+    if (!*made) {
+        uint32_t line = line_new(hand, rt_depot_word(RT_DEPOT_PATH, w->pc), path);
+        *made = line ? w->word | line / UNITS : 0;
+    }
+    return *made;
+}
+
+/* Where it was found or put, and what stands there.  number 0: no memory. */
+struct found {
+    uint32_t number;
+    uint64_t word;
+};
+
+static inline struct rt_depot_known *known_at(const struct rt_depot_hand *hand, uint32_t parent,
+                                              uint64_t word)
+{
+    return &hand->known[hash(parent, word) % RT_DEPOT_KNOWN];
+}
+static inline bool is_known(const struct rt_depot_known *k, uint32_t parent, uint64_t word)
+{
+    return k->word == word && k->parent == parent; /* a word is never 0 */
+}
+
+static uint32_t bucket_find(uint32_t from, uint32_t until, uint32_t parent, const struct wanted *w,
+                            uint64_t *word)
+{
+    for (uint32_t n = from; n != until;) {
+        uint64_t link = gl_load_relaxed(unit_at(n + 1)); /* relaxed, twice: published by the bucket */
+        *word = gl_load_relaxed(unit_at(n));
+        if (parent_in(link) == parent && is_wanted(*word, w))
+            return n;
+        n = next_in(link);
+    }
+    return 0;
+}
+
+static struct found table_find(struct rt_depot_hand *hand, uint32_t parent, const struct wanted *w,
+                               uint64_t *made)
+{
+    _Atomic uint32_t *bucket = &depot.bucket[hash(parent, w->word) % BUCKETS];
+    uint32_t first = gl_load_acquire(bucket); /* pairs with the publication below */
+    uint64_t word;
+    uint32_t number = bucket_find(first, 0, parent, w, &word);
+    if (number)
+        return (struct found){number, word};
+    uint64_t mine = word_for(hand, parent, w, made);
+    number = mine ? pair_take(hand) : 0;
+    if (!number)
+        return (struct found){0, 0};
+    gl_store_relaxed(unit_at(number), mine); /* relaxed: published by the bucket */
+    for (;;) {
+        gl_store_relaxed(unit_at(number + 1), link_of(parent, first));
+        uint32_t was = first;
+        if (gl_cas_acq_rel(bucket, &first, number)) /* release: publishes the pair */
+            return (struct found){number, mine};
+        uint32_t other = bucket_find(first, was, parent, w, &word);
+        if (other)
+            return (struct found){other, word}; /* ours is never seen: one pair lost, and a line for a call */
+    }
+}
+
+/* In one line, whose units before `n` have been looked at: there, or put there; number 0: neither.  *full: put nowhere, since all are used. */
+static inline struct found line_find(struct rt_depot_hand *hand, uint32_t path, uint32_t line, uint32_t n,
+                                     const struct wanted *w, uint64_t *made, bool *full)
+{
+    for (_Atomic uint64_t *unit = unit_at(line); n < UNITS; n++) {
+        uint64_t word = gl_load_acquire(&unit[n]); /* pairs with the publication below */
+        if (!word) {
+            uint64_t mine = word_for(hand, path, w, made);
+            if (!mine)
+                return (struct found){0, 0};
+            if (gl_cas_acq_rel(&unit[n], &word, mine)) /* release: publishes the line of a call */
+                return (struct found){line + n, mine};
+        }
+        if (is_wanted(word, w))
+            return (struct found){line + n, word};
+    }
+    *full = true;
+    return (struct found){0, 0};
+}
+
+/* On a path: in its lines, or in the table. */
+static struct found path_find(struct rt_depot_hand *hand, uint32_t path, const struct wanted *w)
+{
+    uint64_t made = 0;
+    uint32_t line = path;
+    for (unsigned lines = 1;; lines++) {
+        bool full = false;
+        struct found f = line_find(hand, path, line, HEAD, w, &made, &full);
+        if (!full)
+            return f;
+        if (lines == LINES_MOST)
+            return table_find(hand, path, w, &made);
+        _Atomic uint64_t *link = unit_at(line + 1);
+        uint64_t was = gl_load_acquire(link); /* pairs with the publication below */
+        if (!next_in(was)) {
+            uint32_t more = line_new(hand, rt_depot_word(RT_DEPOT_MORE, 0), path);
+            if (!more)
+                return f;
+            if (gl_cas_acq_rel(link, &was, link_of(parent_in(was), more))) /* release: publishes the line */
+                was = link_of(0, more);
+        }
+        line = next_in(was);
+    }
+}
+
+/* The same, from the second line on also in what the thread knows; the number is that of the path a call leads to. */
+static inline GL_HOT uint32_t find(struct rt_depot_hand *hand, uint32_t path, const struct wanted *w)
+{
+    _Atomic uint64_t *unit = unit_at(path);
+    for (uint32_t n = HEAD; n < UNITS; n++) {
+        uint64_t word = gl_load_acquire(&unit[n]); /* pairs with line_find() */
+        if (is_wanted(word, w))
+            return w->call ? line_of_call(word) : path + n;
+    }
+    struct rt_depot_known *k = known_at(hand, path, w->word);
+    if (is_known(k, path, w->word) &&
+        (!w->call || gl_load_relaxed(unit_at(k->number)) == rt_depot_word(RT_DEPOT_PATH, w->pc)))
+        return k->number; /* relaxed: see line_new() */
+    struct found f = path_find(hand, path, w);
+    if (!f.number)
+        return 0;
+    *k = (struct rt_depot_known){
+        .word = w->word, .parent = path, .number = w->call ? line_of_call(f.word) : f.number};
+    return k->number;
+}
+
+uint32_t rt_depot_call(struct rt_depot_hand *hand, uint32_t path, uintptr_t pc)
+{
+    struct wanted w = {
+        .word = rt_depot_word(RT_DEPOT_CALL, (uint64_t)pc << CALL_BITS & ~0ull >> (64 - RT_DEPOT_TAG)),
+        .pc = pc,
+        .call = true};
+    return find(hand, path, &w);
+}
+
+uint32_t rt_depot_place(struct rt_depot_hand *hand, uint32_t path, uint64_t word)
+{
+    return find(hand, path, &(struct wanted){.word = word});
+}
+
+uint32_t rt_depot_pair(struct rt_depot_hand *hand, uint32_t parent, uint64_t word)
+{
+    struct rt_depot_known *k = known_at(hand, parent, word);
+    if (is_known(k, parent, word))
+        return k->number;
+    uint64_t none = 0;
+    uint32_t number = table_find(hand, parent, &(struct wanted){.word = word}, &none).number;
+    if (number)
+        *k = (struct rt_depot_known){.word = word, .parent = parent, .number = number};
+    return number;
+}
+
+/* ---- what a number stands for ---- */
+
+uint64_t rt_depot_word_of(uint32_t number)
+{
+    return gl_load_acquire(unit_at(number)); /* pairs with path_find() */
+}
+
+uint32_t rt_depot_parent_of(uint32_t number)
+{
+    uint32_t line = number & ~(UNITS - 1);
+    enum rt_depot_tag tag = rt_depot_tag(rt_depot_word_of(line));
+    if (tag != RT_DEPOT_PATH &&
+        tag != RT_DEPOT_MORE) /* a line of pairs, the first of which is there before the others */
+        return parent_in(
+            gl_load_relaxed(unit_at(number + 1))); /* relaxed: whoever has the number sees the pair */
+    if (number != line && tag == RT_DEPOT_PATH)
+        return line;
+    return parent_in(gl_load_relaxed(unit_at(line + 1))); /* relaxed: the parent never changes */
+}
+
+bool rt_depot_exists(uint32_t number)
+{
+    return number < RT_DEPOT_NUMBERS &&
+           gl_load_acquire(&depot.chunk[number / CHUNK]); /* pairs with chunk_make() */
+}
