@@ -16,6 +16,7 @@ struct gl_core *gl_core_create(const struct gl_env *env)
     gl_log_init(&core->log, &core->env);
     gl_columns_init(&core->columns, &core->log);
     gl_segments_init(&core->segments, &core->env);
+    gl_holds_init(&core->holds, &core->env);
     gl_sides_init(&core->sides, &core->env);
     gl_lists_init(&core->lists, &core->env);
     gl_spreads_init(&core->spreads, &core->env);
@@ -33,6 +34,7 @@ void gl_core_destroy(struct gl_core *core)
     gl_lists_fini(&core->lists);
     gl_spreads_fini(&core->spreads);
     gl_segments_fini(&core->segments);
+    gl_holds_fini(&core->holds);
     gl_columns_fini(&core->columns);
     gl_log_fini(&core->log);
     if (core->dead)
@@ -54,12 +56,26 @@ void gl_core_stop(struct gl_core *core)
 
 const struct gl_env *gl_core_env(const struct gl_core *core) { return &core->env; }
 
+uint32_t gl_core_holds(struct gl_core *core, uint32_t id, uint32_t *words, uint32_t most)
+{
+    uint32_t locks = gl_load_acquire(gl_segment_lock(&core->segments, id)); /* pairs with gl_epoch_end(), gl_segment_tell_alone(), gl_segment_tell_held() */
+    if (!locks || !most)
+        return 0;
+    if (locks >= GL_LOCKS_LISTED)
+        return gl_holds_read(&core->holds, locks & ~GL_LOCKS_LISTED, words, most < GL_HOLDS_MOST ? most : GL_HOLDS_MOST);
+    if (locks & GL_LOCKS_MANY)
+        *words = gl_hold_word(gl_list_at(&core->lists, locks & ~GL_LOCKS_MANY)->value[0], true);
+    else
+        *words = gl_hold_word(locks & ~GL_LOCKS_READ, !(locks & GL_LOCKS_READ));
+    return 1;
+}
+
 struct gl_segment gl_core_segment(struct gl_core *core, uint32_t id)
 {
     const struct gl_batch *b = gl_batch_of(&core->segments, id);
-    uint32_t lock = gl_load_acquire(gl_segment_lock(&core->segments, id)); /* pairs with gl_epoch_end(), gl_segment_lock_alone() */
-    if (lock & GL_LOCKS_MANY)
-        lock = gl_list_at(&core->lists, lock & ~GL_LOCKS_MANY)->value[0];
+    uint32_t words[GL_HOLDS_MOST], n = gl_core_holds(core, id, words, GL_HOLDS_MOST), lock = 0;
+    for (uint32_t i = 0; i < n && !lock; i++)
+        lock = gl_hold_exclusive(words[i]) ? gl_hold_serial(words[i]) : 0;
     return (struct gl_segment){.slot = b->slot, .epoch = gl_segment_epoch(b, id), .uid = b->uid, .lock = lock};
 }
 

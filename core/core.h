@@ -18,6 +18,7 @@
 #include "core/cell.h"
 #include "core/column.h"
 #include "core/detector.h"
+#include "core/holds.h"
 #include "core/log.h"
 #include "core/segment.h"
 
@@ -117,10 +118,11 @@ struct gl_thread {
     uint64_t sink_pos;   /* position of its last sink's record + 1 */
     uint64_t sink_count; /* 1, 2 ... */
     uint64_t count[GL_COUNT_END];
+    struct gl_holds_hand holds; /* with lock_at_once */
     uint32_t ending;      /* id of the segment whose end is about to be appended; 0: none */
     uint32_t mutant_lock; /* for the planted mistake STALE_ALOCK only */
-    bool lock_at_once; /* a lock held exclusively and alone is told by the segment (gl_core_segment()) while that is open; else the locks
-                        * are told at its end, all of them.  Set by the front end before the thread's first access */
+    bool lock_at_once; /* locks are told by the segment while it is open (gl_core_holds()): one that is held alone as soon as it is, more when
+                        * the segment begins and by gl_segment_tell_held(); else at its end.  Set by the front end before the thread's first access */
     uint32_t own_key;    /* key points here when the front end gave none */
     uint32_t batch, batch_left; /* segment ids at hand */
     struct gl_sync fence_release; /* F_t */
@@ -163,10 +165,13 @@ void gl_core_counts(struct gl_core *core, gl_count_fn *fn, void *ctx);
 /* What an id stands for that a cell of this core holds. */
 struct gl_segment {
     uint32_t slot, epoch, uid;
-    uint32_t lock; /* a lock held exclusively at its end, by serial: the first one that was held alone in it, for a thread with lock_at_once
-                    * (told as soon as that is so), else the first; 0: none, or open */
+    uint32_t lock; /* a lock held exclusively at its end, by serial: for a thread with lock_at_once the first that was told, if there
+                    * is one; 0: none, or open */
 };
 struct gl_segment gl_core_segment(struct gl_core *core, uint32_t id);
+/* Of a segment of a thread with lock_at_once: the first locks that were told in it, the outermost first, as gl_hold_word()s; at most `most`, and
+ * no more than GL_HOLDS_MOST.  Returns how many. */
+uint32_t gl_core_holds(struct gl_core *core, uint32_t id, uint32_t *words, uint32_t most);
 struct gl_sides *gl_core_sides(struct gl_core *core);
 /* Is it the half of one access by a thread of this slot? */
 bool gl_core_is_of_slot(struct gl_core *core, uint32_t half, uint32_t slot);
@@ -210,6 +215,9 @@ struct gl_held *gl_held_find(const struct gl_thread *t, uint32_t serial);
 /* False: no memory (the hold is then not known; sources and sinks still are: never wrong). */
 bool gl_held_push(struct gl_thread *t, uint32_t serial, bool exclusive, uint32_t cookie);
 void gl_held_drop(struct gl_thread *t, uint32_t serial);
+/* Before an access under more than one lock: gl_core_holds() of the thread's segment, if it is open, knows all that are held now, up to
+ * GL_HOLDS_MOST; they are lost when there is no memory (counted). */
+void gl_segment_tell_held(struct gl_thread *t);
 
 /* ---- the question ---- */
 

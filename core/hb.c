@@ -49,8 +49,17 @@ static inline struct gl_hint *hint_of(struct gl_thread *t, uint32_t slot)
 /* Does t hold one of these locks (gl_segment_lock())? */
 static bool holds_one(struct gl_thread *t, uint32_t locks)
 {
-    if (!(locks & GL_LOCKS_MANY))
+    if (locks < GL_LOCKS_READ)
         return locks && gl_held_find(t, locks);
+    if (locks < GL_LOCKS_MANY)
+        return false; /* one, for reading */
+    if (locks >= GL_LOCKS_LISTED) {
+        uint32_t words[GL_HOLDS_MOST], n = gl_holds_read(&t->core->holds, locks & ~GL_LOCKS_LISTED, words, GL_HOLDS_MOST);
+        while (n-- > 0)
+            if (gl_hold_exclusive(words[n]) && gl_held_find(t, gl_hold_serial(words[n])))
+                return true;
+        return false;
+    }
     const uint32_t *serials = gl_list_at(&t->core->lists, locks & ~GL_LOCKS_MANY)->value;
     for (uint32_t i = 0; i < GL_GROUP_MAX && serials[i]; i++)
         if (gl_held_find(t, serials[i]))
@@ -59,7 +68,7 @@ static bool holds_one(struct gl_thread *t, uint32_t locks)
 }
 
 /* Rule lock-held.  u held these locks exclusively when the segment ended, t holds one now, perhaps for reading: u
- * gave it up after the segment, t took it after that.  acquire: pairs with gl_epoch_end(), a list is whole, and gl_segment_lock_alone().  The number was
+ * gave it up after the segment, t took it after that.  acquire: pairs with gl_epoch_end(), a list is whole, gl_segment_tell_alone() and gl_segment_tell_held().  The number was
  * stored by u in the segment, while it held the locks; if we read it while we hold one, u's hold of that came before ours, and its end
  * ended the segment, if nothing else did. */
 static inline bool lock_held(struct gl_thread *t, uint32_t id, uint32_t u, uint32_t epoch)
@@ -180,7 +189,10 @@ bool gl_segment_begin(struct gl_thread *t)
     uint32_t id = t->batch++;
     t->batch_left--;
     t->segment = id;
-    gl_segment_lock_alone(t);
+    if (t->n_held > 1)
+        gl_segment_tell_held(t);
+    else
+        gl_segment_tell_alone(t);
     if (GL_MUTANT(STALE_ALOCK) && !gl_load_relaxed(gl_segment_lock(all, id)))
         gl_store_relaxed(gl_segment_lock(all, id), t->mutant_lock);
     t->before[id % GL_BEFORE] = id; /* the thread's own past, from now on */

@@ -9,7 +9,7 @@
  * few accesses, millions of times.  Only the locks at a segment's end are known one by one, and where that is in the log; the latter
  * where it may be asked for.
  *
- * Who may write: the owning thread; a batch before the first id of it is published in a cell, the locks once, while it holds
+ * Who may write: the owning thread; a batch before the first id of it is published in a cell, the locks while it holds
  * them and the segment is open (a release would end it): right before its end, or earlier (gl_thread.lock_at_once).  They may be read
  * stale as 0: then the question is answered by the column instead, never wrongly (hb.c, rule lock-held).
  */
@@ -36,11 +36,14 @@ struct gl_segment_chunk {
     uint32_t shift;                  /* 1 << shift ids in a batch; constant */
     _Atomic(_Atomic uint32_t *) end; /* GL_SEGMENT_CHUNK of gl_segment_end() */
     struct gl_batch batch[GL_SEGMENT_CHUNK / GL_SEGMENT_BATCH]; /* those beyond CHUNK >> shift are not used */
-    _Atomic uint32_t lock[GL_SEGMENT_CHUNK]; /* locks held exclusively at the segment's end; 0: none, or none told yet */
+    _Atomic uint32_t lock[GL_SEGMENT_CHUNK]; /* locks held, see GL_LOCKS_MANY; 0: none, or none told yet */
 };
 
-/* gl_segment_chunk.lock: the serial of one lock, or with this bit the number of a list of several serials (group.h). */
+/* gl_segment_chunk.lock: the serial of one lock, held exclusively; with GL_LOCKS_READ, for reading; with GL_LOCKS_MANY the number of a list of
+ * several serials (group.h); with both the number of a list of holds of either kind (holds.h). */
 #define GL_LOCKS_MANY (1u << 31)
+#define GL_LOCKS_READ (1u << 30) /* serials from here on are not told */
+#define GL_LOCKS_LISTED (GL_LOCKS_MANY | GL_LOCKS_READ)
 
 struct gl_segments {
     const struct gl_env *env;

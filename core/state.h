@@ -4,13 +4,14 @@
  *
  * Locks and their ranks (a holder may take only locks of a higher rank; docs/concurrency.md):
  *     1 core->lock   2 columns.trim_lock   3 a cell   4 a block   5 log.free_lock, sides.lock, spreads.lock, segments.lock,
- *     lists.lock, core->node_lock
+ *     lists.lock, holds.lock, core->node_lock
  */
 #ifndef GL_CORE_STATE_H
 #define GL_CORE_STATE_H
 
 #include "core/core.h"
 #include "core/group.h"
+#include "core/holds.h"
 #include "core/mutant.h"
 #include "core/side.h"
 #include "core/spread.h"
@@ -39,6 +40,7 @@ struct gl_core {
     struct gl_log log;
     struct gl_columns columns;
     struct gl_segments segments;
+    struct gl_holds holds;
     struct gl_sides sides;
     struct gl_lists lists;
     _Atomic uint32_t lock_sets; /* of those lists */
@@ -61,10 +63,11 @@ void gl_step_keep(struct gl_thread *t, uint32_t mine_half, bool write, uint64_t 
 
 /* A lock that is held alone, from before the segment or since a moment in it, stays held to the segment's end, since a release ends
  * it: so it can be told at once, where that is wanted. */
-static inline void gl_segment_lock_alone(struct gl_thread *t)
+static inline void gl_segment_tell_alone(struct gl_thread *t)
 {
-    if (t->lock_at_once && t->n_held == 1 && t->held[0].exclusive && t->segment && t->held[0].serial < GL_LOCKS_MANY)
-        gl_store_release(gl_segment_lock(&t->core->segments, t->segment), t->held[0].serial); /* pairs with lock_held(), gl_core_segment() */
+    if (t->lock_at_once && t->n_held == 1 && t->segment && t->held[0].serial < GL_LOCKS_READ)
+        gl_store_release(gl_segment_lock(&t->core->segments, t->segment), /* pairs with lock_held(), gl_core_holds() */
+                         t->held[0].serial | (t->held[0].exclusive ? 0 : GL_LOCKS_READ));
 }
 
 /* t is ordered after this epoch of the slot, and all before: a fact that is kept for later questions. */

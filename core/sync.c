@@ -41,7 +41,7 @@ static uint32_t locks_at_end(struct gl_thread *t, uint32_t lock)
     uint32_t set = n > 1 ? lock_set(t, serials) : 0;
     if (set)
         return set | GL_LOCKS_MANY;
-    return serials[0] < GL_LOCKS_MANY ? serials[0] : 0;
+    return serials[0] < GL_LOCKS_READ ? serials[0] : 0;
 }
 
 uint64_t gl_epoch_end(struct gl_thread *t, uint32_t lock)
@@ -53,7 +53,7 @@ uint64_t gl_epoch_end(struct gl_thread *t, uint32_t lock)
     if (!locks && (lock || t->n_held)) {
         locks = locks_at_end(t, lock);
         if (locks)
-            gl_store_release(place, locks); /* pairs with lock_held(), gl_core_segment() */
+            gl_store_release(place, locks); /* pairs with lock_held(), gl_core_holds() */
     }
     if (GL_MUTANT(STALE_ALOCK))
         t->mutant_lock = locks;

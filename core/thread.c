@@ -142,6 +142,7 @@ void gl_thread_free(struct gl_thread *t)
         env->unmap(env->ctx, t->held, t->cap_held * sizeof *t->held);
     if (t->seen_a)
         env->unmap(env->ctx, t->seen_a, GL_SEEN * sizeof *t->seen_a);
+    gl_holds_hand_free(&t->core->holds, &t->holds);
     if (t->steps != &gl_no_steps)
         env->unmap(env->ctx, t->steps, sizeof *t->steps);
     env->unmap(env->ctx, t->place, GL_THREAD_BYTES);
@@ -169,7 +170,7 @@ bool gl_held_push(struct gl_thread *t, uint32_t serial, bool exclusive, uint32_t
     }
     t->held[t->n_held++] =
         (struct gl_held){.serial = serial, .depth = 1, .cookie = cookie, .exclusive = exclusive};
-    gl_segment_lock_alone(t);
+    gl_segment_tell_alone(t);
     return true;
 }
 
@@ -179,4 +180,18 @@ void gl_held_drop(struct gl_thread *t, uint32_t serial)
     if (!h)
         return;
     memmove(h, h + 1, (size_t)(t->held + --t->n_held - h) * sizeof *h);
+}
+
+void gl_segment_tell_held(struct gl_thread *t)
+{
+    if (!t->lock_at_once || !t->segment || !t->n_held)
+        return;
+    uint32_t words[GL_HOLDS_MOST], n = 0;
+    for (; n < t->n_held && n < GL_HOLDS_MOST; n++) /* an exclusive hold counts for who holds the lock later, see lock_held() */
+        words[n] = gl_hold_word(t->held[n].serial, t->held[n].exclusive && t->held[n].serial < GL_LOCKS_MANY);
+    uint32_t number = gl_holds_list(&t->core->holds, &t->holds, words, n);
+    if (number)
+        gl_store_release(gl_segment_lock(&t->core->segments, t->segment), GL_LOCKS_LISTED | number); /* pairs with lock_held(), gl_core_holds() */
+    else
+        gl_count(t, GL_COUNT_holds_lost);
 }

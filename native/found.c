@@ -190,21 +190,21 @@ static void collect(struct rt_report *p, struct rt_thread *t, const struct rt_fi
 }
 
 /* This pair of stacks in the table of those that raced, counted; NULL: no memory. */
-static struct gl_dedup_entry *count_pair(const struct rt_finding *f)
+static struct gl_dedup_entry *count_pair(struct rt_thread *t, const struct rt_finding *f)
 {
     if (!seen_ready) {
         gl_dedup_init(&seen_pairs, gl_core_env(rt.core));
         seen_ready = true;
     }
     struct rt_site now = rt_site_decode(f->site), then = rt_site_decode(f->race.then.site);
-    return gl_dedup_get(&seen_pairs, (struct gl_dedup_side){now.stack, kind_of(&f->race.now, &now)},
-                        (struct gl_dedup_side){then.stack, kind_of(&f->race.then, &then)});
+    return gl_dedup_get(&seen_pairs, (struct gl_dedup_side){rt_stack_whatever_locks(t, now.stack), kind_of(&f->race.now, &now)},
+                        (struct gl_dedup_side){rt_stack_whatever_locks(t, then.stack), kind_of(&f->race.then, &then)});
 }
 
 /* Under the report lock. */
 static enum rt_verdict tell(struct rt_report *p, struct rt_thread *t, const struct rt_finding *f)
 {
-    struct gl_dedup_entry *pair = count_pair(f);
+    struct gl_dedup_entry *pair = count_pair(t, f);
     uint64_t times = pair ? pair->count : 0;
     if (pair && pair->quiet)
         return RT_HELD_BACK;
@@ -304,7 +304,7 @@ static bool held_back(struct rt_thread *t, const struct rt_finding *f)
     struct rt_report *p = rt_suppressions_any() ? rt_report_begin(false) : NULL;
     if (!p)
         return false;
-    struct gl_dedup_entry *pair = count_pair(f);
+    struct gl_dedup_entry *pair = count_pair(t, f);
     bool held = pair && pair->quiet;
     if (!held) {
         collect(p, t, f, 0);

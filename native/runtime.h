@@ -40,16 +40,16 @@ struct rt_frame {
 };
 
 /* A site that a thread looked up before (site.c). */
-#define RT_SITE_FAST 1024u
+#define RT_SITE_FAST 2048u
 struct rt_site_fast {
-    uint64_t place;   /* width and pc */
-    uint64_t context; /* lockset and call path */
-    uint32_t id;
-    uint32_t spare[3]; /* keeps an entry inside a cache line */
+    uint64_t place;   /* locks, width and pc, see rt_site_place() */
+    uint32_t path, id;
 };
 
-#define RT_LOCKS_CHANGED UINT32_MAX
-#define RT_LOCK_OF_SEGMENT (UINT32_MAX - 1) /* see site.c */
+/* Locksets (site.c).  Up to RT_LOCKS_TOLD: so many locks, the first that the access's segment tells (gl_core_holds()); above: a number of the
+ * depot. */
+#define RT_LOCKS_TOLD 14u
+#define RT_LOCKS_CHANGED UINT32_MAX /* to be told; more than that stay so */
 
 /* What of a thread's struct rt_tls goes with it when it does not run: a fiber (fiber.c). */
 struct rt_away {
@@ -120,7 +120,7 @@ struct rt_tls {
     uint32_t ignore_accesses;  /* > 0: accesses are not checked */
     uint32_t ignore_sync;      /* > 0: synchronization is not recorded */
     uint32_t pending_signals;  /* kept back until rt_leave() */
-    uint32_t locks_node;       /* cache: lockset id of the locks held now, see site.c; RT_LOCKS_CHANGED: to be made */
+    uint32_t locks;            /* the lockset of the locks held now, or RT_LOCKS_CHANGED */
     bool async_cancel;         /* it asked for asynchronous cancellation: kept back while depth > 0 */
     bool ended;                /* the thread is past rt_thread_end() */
     bool counted;              /* as an unknown thread */

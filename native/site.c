@@ -7,11 +7,11 @@
  * All are numbers of the depot (depot.h):
  *
  *   a path          the return addresses of the calls on the way
- *   a place         on a path: ACCESS | locks << 56 | width << 48 | pc, the site itself; or STACK | pc, a stack that is no access's
- *                   locks: 0, or ONE_LOCK: one lock, which the access's segment tells (gl_core_segment()): that is what
- *                   critical sections are like, and a program with many locks has no more sites than one with few
+ *   a place         on a path: ACCESS | rt_site_place(), the site itself; or STACK | pc, a stack that is no access's
+ *                   locks: how many were held; which ones the access's segment tells (gl_core_holds()).  So a program with many locks has
+ *                   no more sites than one with few
+ *   a site          parent = such a place without locks, word = HELD | lockset   (with more than RT_LOCKS_TOLD)
  *   a lockset       parent = the lockset without it, word = LOCK | cookie << 1 | exclusive
- *   a site          parent = such a place, word = HELD | lockset   (with other locks)
  *   a joined site   parent = a site, word = JOIN | bytes << 32 | another site: that one for these bytes of a word
  *
  * Nothing is done at a function's entry but storing its return address: paths are looked up when an access is
@@ -22,10 +22,11 @@
 #include "native/state.h"
 
 #define LOCKS_SHIFT 56
-#define ONE_LOCK 15ull
+
+_Static_assert(RT_LOCKS_TOLD == GL_HOLDS_MOST && RT_LOCKS_TOLD < 16, "as many locks as a segment tells take 4 bits");
 
 /* The present call path, without the innermost pc. */
-static uint32_t path(struct rt_thread *t)
+static uint32_t path_slow(struct rt_thread *t)
 {
     struct rt_frame *top = rt_tls.top < rt_tls.limit ? rt_tls.top : rt_tls.limit;
     struct rt_frame *f = top;
@@ -39,25 +40,21 @@ static uint32_t path(struct rt_thread *t)
     return node;
 }
 
+/* More locks than a segment tells. */
 static uint32_t lockset(struct rt_thread *t)
 {
-    if (rt_tls.locks_node == RT_LOCKS_CHANGED) {
-        uint32_t node = 0;
-        if (t->core->n_held == 1 && t->core->held[0].exclusive)
-            return rt_tls.locks_node = RT_LOCK_OF_SEGMENT;
-        for (uint32_t i = 0; i < t->core->n_held; i++) {
-            const struct gl_held *h = &t->core->held[i];
-            node = rt_depot_pair(&t->depot, node, rt_depot_word(RT_DEPOT_LOCK, (uint64_t)h->cookie << 1 | h->exclusive));
-        }
-        rt_tls.locks_node = node;
+    uint32_t set = 0;
+    for (uint32_t i = 0; i < t->core->n_held; i++) {
+        const struct gl_held *h = &t->core->held[i];
+        set = rt_depot_pair(&t->depot, set, rt_depot_word(RT_DEPOT_LOCK, (uint64_t)h->cookie << 1 | h->exclusive));
     }
-    return rt_tls.locks_node;
+    return set;
 }
 
 void rt_locks_changed(void)
 {
     const struct gl_thread *t = rt_tls.engine;
-    rt_tls.locks_node = t && t->n_held == 0 ? 0 : t && t->n_held == 1 && t->held[0].exclusive ? RT_LOCK_OF_SEGMENT : RT_LOCKS_CHANGED;
+    rt_tls.locks = t && t->n_held <= 1 ? t->n_held : RT_LOCKS_CHANGED; /* one is told by itself */
 }
 
 uint32_t rt_site(struct rt_thread *t, uintptr_t pc, unsigned width)
@@ -65,15 +62,19 @@ uint32_t rt_site(struct rt_thread *t, uintptr_t pc, unsigned width)
     uint32_t id = rt_site_known(&rt_tls, pc, width);
     if (RT_LIKELY(id))
         return id;
-    uint32_t node = rt_path_here(t), locks = lockset(t);
-    struct rt_site_fast *fast = rt_site_entry(&rt_tls, pc, node),
-                        now = {.place = (uint64_t)width << 48 | pc, .context = (uint64_t)locks << 32 | node};
-    if (fast->place == now.place && fast->context == now.context && fast->id) /* the path was not known */
+    if (rt_tls.locks == RT_LOCKS_CHANGED && t->core->n_held <= RT_LOCKS_TOLD) {
+        gl_segment_tell_held(t->core); /* when none is open, the next one does that when it begins */
+        rt_tls.locks = t->core->n_held;
+    }
+    uint32_t path = rt_path_here(t);
+    bool told = rt_tls.locks != RT_LOCKS_CHANGED;
+    struct rt_site_fast *fast = rt_site_entry(&rt_tls, pc, path),
+                        now = {.place = rt_site_place(told ? rt_tls.locks : 0, width, pc & RT_DEPOT_PC), .path = path};
+    if (told && fast->place == now.place && fast->path == path && fast->id) /* the path or the locks were not known */
         return fast->id;
-    uint64_t how = locks == RT_LOCK_OF_SEGMENT ? ONE_LOCK << LOCKS_SHIFT : 0;
-    now.id = rt_depot_place(&t->depot, node, rt_depot_word(RT_DEPOT_ACCESS, how | (uint64_t)width << 48 | (pc & RT_DEPOT_PC)));
-    if (locks && !how)
-        now.id = rt_depot_pair(&t->depot, now.id, rt_depot_word(RT_DEPOT_HELD, locks));
+    now.id = rt_depot_place(&t->depot, path, rt_depot_word(RT_DEPOT_ACCESS, now.place));
+    if (!told)
+        return rt_depot_pair(&t->depot, now.id, rt_depot_word(RT_DEPOT_HELD, lockset(t)));
     *fast = now;
     return now.id;
 }
@@ -107,7 +108,7 @@ uint32_t rt_stack_here(struct rt_thread *t, uintptr_t pc)
 uint32_t rt_path_here(struct rt_thread *t)
 {
     const struct rt_frame *top = rt_tls.top;
-    return RT_LIKELY(top <= rt_tls.limit && top[-1].node) ? top[-1].node : path(t);
+    return RT_LIKELY(top <= rt_tls.limit && top[-1].node) ? top[-1].node : path_slow(t);
 }
 
 uint32_t rt_stack_after(struct rt_thread *t, uint32_t path, uintptr_t pc)
@@ -125,12 +126,19 @@ struct rt_site rt_site_decode(uint32_t site)
         s.lockset = (uint32_t)word;
         site = rt_depot_parent_of(site);
         word = rt_depot_word_of(site);
-    } else if (word >> LOCKS_SHIFT & 0xF) {
-        s.lockset = RT_LOCK_OF_SEGMENT;
+    } else {
+        s.lockset = word >> LOCKS_SHIFT & 0xF;
     }
     s.width = word >> 48 & 0xFF;
     s.stack = site;
     return s;
+}
+
+uint32_t rt_stack_whatever_locks(struct rt_thread *t, uint32_t stack)
+{
+    uint64_t word = stack ? rt_depot_word_of(stack) : 0, plain = word & ~(0xFull << LOCKS_SHIFT);
+    uint32_t number = word == plain ? stack : rt_depot_place(&t->depot, rt_depot_parent_of(stack), plain);
+    return number ? number : stack; /* no memory: told once more for each number of locks */
 }
 
 int rt_stack_pcs(uint32_t stack, uintptr_t *pcs, int max)
@@ -143,12 +151,15 @@ int rt_stack_pcs(uint32_t stack, uintptr_t *pcs, int max)
 
 int rt_lockset_locks(uint32_t set, uint32_t segment, uint32_t *cookies, bool *exclusive, int max)
 {
-    if (set == RT_LOCK_OF_SEGMENT) {
-        *cookies = gl_core_segment(rt.core, segment).lock;
-        *exclusive = true;
-        return *cookies && max > 0;
-    }
     int k = 0;
+    if (set <= RT_LOCKS_TOLD) {
+        uint32_t words[GL_HOLDS_MOST];
+        for (uint32_t i = gl_core_holds(rt.core, segment, words, set); i-- > 0 && k < max; k++) {
+            cookies[k] = gl_hold_serial(words[i]);
+            exclusive[k] = gl_hold_exclusive(words[i]);
+        }
+        return k;
+    }
     for (uint32_t id = set; id && k < max; id = rt_depot_parent_of(id), k++) {
         uint64_t word = rt_depot_word_of(id);
         cookies[k] = (uint32_t)(word >> 1);

@@ -51,32 +51,39 @@ void rt_thread_end_away(struct rt_thread *t);
 
 /* What an id stands for. */
 struct rt_site {
-    uint32_t stack;   /* depot node of the innermost frame's path: pcs by rt_stack_pcs() */
-    uint32_t lockset; /* depot node; 0: no locks; RT_LOCK_OF_SEGMENT */
+    uint32_t stack;   /* pcs by rt_stack_pcs(); the same stack has several, see rt_stack_whatever_locks() */
+    uint32_t lockset; /* as rt_tls.locks */
     uint32_t width;   /* RT_WIDTH_* */
 };
 enum { RT_WIDTH_1, RT_WIDTH_2, RT_WIDTH_4, RT_WIDTH_8, RT_WIDTH_16, RT_WIDTH_RANGE, RT_WIDTH_FREE };
 
-/* Where a thread keeps the site of an access at `pc` on the call path `node`. */
-static inline struct rt_site_fast *rt_site_entry(struct rt_tls *tls, uintptr_t pc, uint32_t node)
+/* What tells sites of one path from one another.  RT_LOCKS_CHANGED makes none that a site has. */
+static inline uint64_t rt_site_place(uint32_t locks, unsigned width, uintptr_t pc)
 {
-    return &tls->site_fast[(pc ^ node ^ tls->locks_node * 37) % RT_SITE_FAST];
+    return (uint64_t)locks << 56 | (uint64_t)width << 48 | pc;
 }
-/* As rt_site(), if the thread was there before with the same locks and on the same path; 0: perhaps not. */
+/* Where a thread keeps the site of an access at `pc` on the call path `path`. */
+static inline struct rt_site_fast *rt_site_entry(const struct rt_tls *tls, uintptr_t pc, uint32_t path)
+{
+    return &tls->site_fast[(pc ^ path >> 3 ^ tls->locks * 37) % RT_SITE_FAST];
+}
+/* As rt_site(), if the thread was there before with as many locks and on the same path; 0: perhaps not. */
 static inline __attribute__((always_inline)) uint32_t rt_site_known(struct rt_tls *tls, uintptr_t pc, unsigned width)
 {
     struct rt_frame *top = tls->top;
     if (RT_UNLIKELY(top > tls->limit)) /* too deep */
         return 0;
-    uint32_t node = top[-1].node; /* 0: a path that is not made yet, or the empty one */
-    const struct rt_site_fast *e = rt_site_entry(tls, pc, node);
-    if (RT_UNLIKELY(e->place != ((uint64_t)width << 48 | pc) || e->context != ((uint64_t)tls->locks_node << 32 | node) || !node))
+    uint32_t path = top[-1].node; /* 0: one that is not looked up yet, or the empty one */
+    const struct rt_site_fast *e = rt_site_entry(tls, pc, path);
+    if (RT_UNLIKELY(e->place != rt_site_place(tls->locks, width, pc) || e->path != path || !path))
         return 0;
     return e->id;
 }
 /* The site of an access at `pc` by the calling thread t.  0: no memory (counted). */
 uint32_t rt_site(struct rt_thread *t, uintptr_t pc, unsigned width);
 struct rt_site rt_site_decode(uint32_t site); /* not a joined one */
+/* One number for the stacks of sites that differ in the locks only; t is the calling thread. */
+uint32_t rt_stack_whatever_locks(struct rt_thread *t, uint32_t stack);
 /* For gl_thread.join_sites, and back: the site of one byte (a mask of one bit) of the word. */
 uint32_t rt_sites_join(void *thread, uint32_t old, uint32_t old_bytes, uint32_t fresh, uint32_t fresh_bytes);
 uint32_t rt_site_of_bytes(uint32_t site, uint32_t bytes);

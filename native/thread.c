@@ -62,7 +62,7 @@ static struct rt_thread *record_new(struct rt_thread *creator)
         gl_arena_free(t, sizeof *t);
         return NULL;
     }
-    t->core->lock_at_once = true; /* sites count on it: RT_LOCK_OF_SEGMENT */
+    t->core->lock_at_once = true; /* sites count on it: RT_LOCKS_TOLD */
     t->core->join_sites = rt_sites_join;
     t->core->join_ctx = t;
     t->parent = creator ? creator->tid : 0;

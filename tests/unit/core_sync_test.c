@@ -168,6 +168,19 @@ static void lock_of_a_segment(void **state)
     assert_int_equal(gl_core_segment(core, id).lock, 0);
 }
 
+static uint32_t hold(uint32_t serial) { return gl_hold_word(serial, true); }
+
+/* The locks that the segment tells, whole and in part. */
+static void assert_told(uint32_t id, uint32_t n, const uint32_t *words)
+{
+    uint32_t told[GL_HOLDS_MOST];
+    for (uint32_t most = 0; most <= GL_HOLDS_MOST; most++) {
+        uint32_t want = most < n ? most : n;
+        assert_int_equal(gl_core_holds(core, id, told, most), want);
+        assert_memory_equal(told, words, want * sizeof *words);
+    }
+}
+
 static void lock_told_at_once(void **state)
 {
     (void)state;
@@ -179,15 +192,25 @@ static void lock_told_at_once(void **state)
     gl_held_push(t1, 7, false, 0); /* a read hold */
     gl_source(t1, &s, false, 0);
     assert_int_equal(gl_core_segment(core, id).lock, 5); /* the one that was held alone in it */
-    id = segment(t1);
-    assert_int_equal(gl_core_segment(core, id).lock, 0);
-    gl_source(t1, &s, false, 0);
-    assert_int_equal(gl_core_segment(core, id).lock, 6); /* none was: the innermost */
-    id = segment(t1);
-    gl_source(t1, &s, true, 5); /* the one being given up */
+    assert_told(id, 1, (uint32_t[]){hold(5)});
+    id = segment(t1); /* by three at its beginning */
     assert_int_equal(gl_core_segment(core, id).lock, 5);
+    assert_told(id, 3, (uint32_t[]){hold(5), hold(6), gl_hold_word(7, false)});
+    gl_held_push(t1, 8, true, 0);
+    assert_told(id, 3, (uint32_t[]){hold(5), hold(6), gl_hold_word(7, false)}); /* until there is an access under it */
+    gl_segment_tell_held(t1);
+    assert_told(id, 4, (uint32_t[]){hold(5), hold(6), gl_hold_word(7, false), hold(8)});
+    gl_source(t1, &s, true, 5);
     gl_held_drop(t1, 5);
+    gl_segment_tell_held(t1); /* no segment is open: nothing */
+    assert_told(id, 4, (uint32_t[]){hold(5), hold(6), gl_hold_word(7, false), hold(8)});
     gl_held_drop(t1, 6);
+    gl_held_drop(t1, 8);
+    id = segment(t1);
+    assert_told(id, 1, (uint32_t[]){gl_hold_word(7, false)}); /* one, for reading */
+    gl_source(t1, &s, false, 0);
+    assert_int_equal(gl_core_segment(core, id).lock, 0);
+    gl_held_drop(t1, 7);
     id = segment(t1);
     gl_source(t1, &s, false, 0);
     assert_int_equal(gl_core_segment(core, id).lock, 0);
