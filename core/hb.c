@@ -7,12 +7,15 @@
 #include "core/cell_inl.h"
 #include "core/state.h"
 
+#define HINTS_GROW 16u
+_Static_assert(GL_HINTS_MOST == GL_HINTS_FEW * HINTS_GROW * HINTS_GROW, "they are never more");
+
 /* More places for hints.  No memory: there are as many as there were. */
 static void hints_grow(struct gl_thread *t)
 {
     const struct gl_env *env = &t->core->env;
-    uint32_t n = t->hint_mask + 1, mask = 2 * n - 1;
-    struct gl_hint *more = env->map(env->ctx, 2 * n * sizeof *more);
+    uint32_t n = t->hint_mask + 1, mask = HINTS_GROW * n - 1;
+    struct gl_hint *more = env->map(env->ctx, HINTS_GROW * n * sizeof *more);
     if (!more)
         return;
     for (uint32_t i = 0; i < n; i++)

@@ -9,7 +9,9 @@
 
 /* Trim when this many records have come since the last cut, ... */
 #define TRIM_EVERY (16ull << GL_LOG_CHUNK_BITS)
-/* ... or as many as take the memory of the rows that a trim may make (all blocks, all threads), up to half a GiB. */
+/* ... or so many for each thread, 16 KiB of them, since a trim applies every record to every block of columns; or as many as take the memory of
+ * the rows that a trim may make (all blocks, all threads), up to half a GiB. */
+#define TRIM_EACH 2048u
 #define TRIM_MOST (1ull << 26)
 #define LOCK_SETS_MOST (GL_LISTS / 4)
 
@@ -78,7 +80,7 @@ uint64_t gl_thread_append(struct gl_thread *t, uint64_t record)
         t->ending = 0;
     }
     if (pos != UINT64_MAX && pos % TRIM_EVERY == TRIM_EVERY - 1) {
-        uint64_t slots = core->slots, every = slots * slots / 2; /* may be stale: sooner or later */
+        uint64_t slots = core->slots, every = slots * (slots / 2 > TRIM_EACH ? slots / 2 : TRIM_EACH); /* may be stale: sooner or later */
         every = every > TRIM_MOST ? TRIM_MOST : every;
         if (every <= TRIM_EVERY || pos - gl_load_relaxed(&core->log.head) >= every)
             gl_columns_trim(&core->columns);
