@@ -432,6 +432,11 @@ static struct gl_side *spread(struct gl_thread *t, struct gl_side *r)
     return r;
 }
 
+static inline bool is_own(const struct gl_thread *t, uint32_t half)
+{
+    return gl_batch_of(&t->core->segments, gl_half_segment(half))->slot == t->slot;
+}
+
 bool gl_access_reread(struct gl_thread *t, struct gl_cell cell, uint64_t word, uint32_t mine, uint32_t site)
 {
     if (word >> 32 != GL_CELL_SIDE)
@@ -443,14 +448,20 @@ bool gl_access_reread(struct gl_thread *t, struct gl_cell cell, uint64_t word, u
         return false;
     uint32_t writes = r->n_writes, total = writes + r->n_reads, found = total;
     bool fits = !gl_load_relaxed(&r->spread) && writes_before(t, r, 0xF); /* under the cell's lock */
-    for (uint32_t i = writes; i < total && fits; i++) {
+    struct gl_reread *last = &t->reread[(uintptr_t)cell.word / sizeof *cell.word % GL_REREADS];
+    uint64_t accesses = t->count[GL_COUNT_reads] + t->count[GL_COUNT_writes];
+    uint32_t from = writes, until = total;
+    if (last->word == cell.word && last->accesses == accesses && last->at >= writes && last->at < total && is_own(t, r->entry[last->at].half))
+        until = (from = last->at) + 1; /* there is no other */
+    for (uint32_t i = from; i < until && fits; i++) {
         uint32_t half = r->entry[i].half;
-        if (gl_batch_of(&t->core->segments, gl_half_segment(half))->slot == t->slot) {
+        if (is_own(t, half)) {
             fits = found == total && !(half & GL_HALF_ATOMIC) && !(half & ~mine & 0xF);
             found = i;
         }
     }
     if (fits && found < total) {
+        *last = (struct gl_reread){cell.word, accesses, found};
         r->entry[found] = (struct gl_entry){mine, site}; /* what it was is of the thread's own past: covered */
         if (++r->rereads >= GL_SPREAD_AFTER || t->core->spreads.at_once) {
             r = spread(t, r);

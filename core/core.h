@@ -101,6 +101,15 @@ struct gl_steps {
 };
 extern struct gl_steps gl_no_steps; /* nothing is ever written to it */
 
+/* Where in a side record a thread's only read was when it was made again: there it still is, or its place is another's, if the thread has made
+ * no access since that could add one. */
+struct gl_reread {
+    const _Atomic uint64_t *word; /* of the cell */
+    uint64_t accesses;            /* of the thread that reached gl_access() till then */
+    uint32_t at;                  /* entry */
+};
+#define GL_REREADS 2u
+
 /* One page: there may be a hundred thousand, most of which do little. */
 struct gl_thread {
     struct gl_core *core;
@@ -147,6 +156,7 @@ struct gl_thread {
     struct gl_seen seen[GL_SEEN]; /* taken into row(t) */
     struct gl_seen *seen_a;       /* as many, taken into row(t) or row(A_t); NULL: none yet */
     struct gl_thread *next, *prev; /* all live threads; guarded by core->lock */
+    struct gl_reread reread[GL_REREADS]; /* by the cell's place */
     uint32_t hints_lost;
     struct gl_hint hints_few[GL_HINTS_FEW];
 };

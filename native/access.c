@@ -183,13 +183,19 @@ static __attribute__((noinline)) void miss_owned(uintptr_t a, unsigned size, boo
     miss_end(tls, a, size, write, pc, done);
 }
 
+#define MANY_READS 64u
+
 /* One cell of data that many threads read: what its side record says. */
 static inline bool reread(struct rt_tls *tls, uintptr_t a, uint32_t mask, uint32_t site)
 {
     struct gl_cell cell = rt_cell(a);
     uint64_t word = gl_load_acquire(cell.word); /* acquire: pairs with cell_unlock() */
-    return word >> 32 == GL_CELL_SIDE && (gl_side_hit(rt.sides, cell.word, word, tls->key, mask, false) ||
-                                          gl_access_reread(tls->engine, cell, word, tls->key | mask, site));
+    if (word >> 32 != GL_CELL_SIDE)
+        return false;
+    /* Among many, its own is found by where it was; that it is of this segment is seldom. */
+    uint32_t reads = __atomic_load_n(&gl_side_at(rt.sides, gl_cell_side(word))->counts, __ATOMIC_RELAXED) >> 16; /* a guess */
+    return (reads < MANY_READS && gl_side_hit(rt.sides, cell.word, word, tls->key, mask, false)) ||
+           gl_access_reread(tls->engine, cell, word, tls->key | mask, site);
 }
 
 /* What it could not do, on another page.  Out of line for each kind of access, so that the way to shared data has no questions

@@ -212,8 +212,42 @@ static void reread(void **state)
     assert_false(again(4, 2));
     assert_int_equal(here.word[2], word);
     assert_int_equal(kept(2, 4, R, 40), 1);
-#undef again
 }
+
+/* Where its read was found the last time is where it is looked for, and no more than that. */
+static void reread_where_it_was(void **state)
+{
+    (void)state;
+    for (int who = 1; who <= 8; who++)
+        access(who, 0, 0xF, R, 10u * (unsigned)who);
+    order(&here, 3, 1);
+    access(3, 1, 0xF, W, 1); /* a new segment */
+    assert_true(again(3, 0));
+    struct gl_side *r = gl_side_at(gl_core_sides(here.core), gl_cell_side(here.word[0]));
+    uint32_t own = r->n_writes;
+    while (r->entry[own].site != 99)
+        own++;
+    uint32_t other = own == r->n_writes ? own + 1 : own - 1;
+    struct gl_entry moved = r->entry[own]; /* another's access has moved it */
+    r->entry[own] = r->entry[other];
+    r->entry[other] = moved;
+    order(&here, 3, 1);
+    assert_true(gl_segment_begin(here.t[3]));
+    assert_true(again(3, 0));
+    assert_int_equal(kept(0, 3, R, 99), 0xF);
+    assert_int_equal(gl_half_segment(r->entry[other].half), here.t[3]->segment);
+    for (int who = 1; who <= 8; who++)
+        if (who != 3)
+            assert_int_equal(kept(0, who, R, 10u * (unsigned)who), 0xF);
+    /* A second one of its own, of another kind: they are not one. */
+    order(&here, 3, 1);
+    access(3, 0, 0xF, AR, 32);
+    order(&here, 3, 1);
+    assert_true(gl_segment_begin(here.t[3]));
+    assert_false(again(3, 0));
+    assert_int_equal(kept(0, 3, R, 99), 0);
+}
+#undef again
 
 #define group_test(f) cmocka_unit_test_setup_teardown(f, begin_at_once, end)
 
@@ -221,6 +255,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         group_test(reread),
+        group_test(reread_where_it_was),
         cmocka_unit_test(alone),
         group_test(alone_pair),
         cmocka_unit_test(alone_pair_or_not),
