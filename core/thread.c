@@ -158,16 +158,22 @@ struct gl_held *gl_held_find(const struct gl_thread *t, uint32_t serial)
     return NULL;
 }
 
+/* Room for more than there is.  False: no memory. */
+static bool held_grow(struct gl_thread *t)
+{
+    if (t->held != t->held_few)
+        return gl_grow(&t->core->env, (void **)&t->held, &t->cap_held, t->n_held, sizeof *t->held);
+    void *more = NULL;
+    if (!gl_grow(&t->core->env, &more, &t->cap_held, t->cap_held, sizeof *t->held))
+        return false;
+    t->held = memcpy(more, t->held_few, sizeof t->held_few);
+    return true;
+}
+
 bool gl_held_push(struct gl_thread *t, uint32_t serial, bool exclusive, uint32_t cookie)
 {
-    if (t->n_held == t->cap_held && t->held == t->held_few) {
-        void *more = NULL;
-        if (!gl_grow(&t->core->env, &more, &t->cap_held, t->cap_held, sizeof *t->held))
-            return false;
-        t->held = memcpy(more, t->held_few, sizeof t->held_few);
-    } else if (!gl_grow(&t->core->env, (void **)&t->held, &t->cap_held, t->n_held, sizeof *t->held)) {
+    if (t->n_held == t->cap_held && !held_grow(t))
         return false;
-    }
     t->held[t->n_held++] =
         (struct gl_held){.serial = serial, .depth = 1, .cookie = cookie, .exclusive = exclusive};
     gl_segment_tell_alone(t);
@@ -179,7 +185,9 @@ void gl_held_drop(struct gl_thread *t, uint32_t serial)
     struct gl_held *h = gl_held_find(t, serial);
     if (!h)
         return;
-    memmove(h, h + 1, (size_t)(t->held + --t->n_held - h) * sizeof *h);
+    t->n_held--;
+    if (h != &t->held[t->n_held]) /* most often it was the last */
+        memmove(h, h + 1, (size_t)(t->held + t->n_held - h) * sizeof *h);
 }
 
 void gl_segment_tell_held(struct gl_thread *t)

@@ -262,23 +262,26 @@ static struct found path_find(struct rt_depot_hand *hand, uint32_t path, const s
 }
 
 /* The same, from the second line on also in what the thread knows; the number is that of the path a call leads to. */
-static inline GL_HOT uint32_t find(struct rt_depot_hand *hand, uint32_t path, const struct wanted *w)
+static inline GL_HOT uint32_t find(struct rt_depot_hand *hand, uint32_t path, const struct wanted w)
 {
-    _Atomic uint64_t *unit = unit_at(path);
-    for (uint32_t n = HEAD; n < UNITS; n++) {
-        uint64_t word = gl_load_acquire(&unit[n]); /* pairs with line_find() */
-        if (is_wanted(word, w))
-            return w->call ? line_of_call(word) : path + n;
-    }
-    struct rt_depot_known *k = known_at(hand, path, w->word);
-    if (is_known(k, path, w->word) &&
-        (!w->call || gl_load_relaxed(unit_at(k->number)) == rt_depot_word(RT_DEPOT_PATH, w->pc)))
+    const _Atomic uint64_t *unit = unit_at(path);
+    uint64_t word; /* compared one by one: a loop takes twice as many instructions */
+#define AT(n) ((word = gl_load_acquire(&unit[n])), is_wanted(word, &w)) /* pairs with line_find() */
+    uint32_t n = AT(2) ? 2 : AT(3) ? 3 : AT(4) ? 4 : AT(5) ? 5 : AT(6) ? 6 : AT(7) ? 7 : 0;
+#undef AT
+    _Static_assert(HEAD == 2 && UNITS == 8, "all units are looked at");
+    if (n)
+        return w.call ? line_of_call(word) : path + n;
+    struct rt_depot_known *k = known_at(hand, path, w.word);
+    if (is_known(k, path, w.word) &&
+        (!w.call || gl_load_relaxed(unit_at(k->number)) == rt_depot_word(RT_DEPOT_PATH, w.pc)))
         return k->number; /* relaxed: see line_new() */
-    struct found f = path_find(hand, path, w);
+    struct wanted slow = w; /* of which an address is taken: the other stays in registers */
+    struct found f = path_find(hand, path, &slow);
     if (!f.number)
         return 0;
     *k = (struct rt_depot_known){
-        .word = w->word, .parent = path, .number = w->call ? line_of_call(f.word) : f.number};
+        .word = w.word, .parent = path, .number = w.call ? line_of_call(f.word) : f.number};
     return k->number;
 }
 
@@ -288,12 +291,12 @@ uint32_t rt_depot_call(struct rt_depot_hand *hand, uint32_t path, uintptr_t pc)
         .word = rt_depot_word(RT_DEPOT_CALL, (uint64_t)pc << CALL_BITS & ~0ull >> (64 - RT_DEPOT_TAG)),
         .pc = pc,
         .call = true};
-    return find(hand, path, &w);
+    return find(hand, path, w);
 }
 
 uint32_t rt_depot_place(struct rt_depot_hand *hand, uint32_t path, uint64_t word)
 {
-    return find(hand, path, &(struct wanted){.word = word});
+    return find(hand, path, (struct wanted){.word = word});
 }
 
 uint32_t rt_depot_pair(struct rt_depot_hand *hand, uint32_t parent, uint64_t word)

@@ -132,7 +132,7 @@ bool rt_lock_info(uint32_t serial, struct rt_lock_info *out)
 }
 
 /* In the list of addr's mark; under the stripe, or as a hint. */
-static struct rt_sync *list_find(uintptr_t addr, uint32_t kind)
+static inline struct rt_sync *list_find(uintptr_t addr, uint32_t kind)
 {
     uint32_t number = gl_load_acquire(&rt_mark(addr)->sync); /* pairs with list_link() */
     for (unsigned hops = 0; number && hops < 64; hops++) { /* without the stripe we may have strayed */
@@ -165,23 +165,13 @@ static bool is_object(const struct rt_sync *s, uintptr_t addr, uint32_t kind)
     return s->addr == addr && s->kind == kind;
 }
 
-/* The object, locked.  NULL: there is none and !make, or no memory (then checking stops).  With `stripe` and
- * no object: *stripe is left locked. */
-static struct rt_sync *get(struct rt_thread *t, uintptr_t addr, uint32_t kind, bool make, uintptr_t pc,
-                           struct gl_spin **stripe)
+/* What get() does when the object was not found at once. */
+static __attribute__((noinline)) struct rt_sync *get_slow(struct rt_thread *t, uintptr_t addr, uint32_t kind, bool make, uintptr_t pc,
+                                                          struct gl_spin **stripe)
 {
-    struct rt_sync *s = list_find(addr, kind);
-    if (s) {
-        gl_spin_lock(&s->lock);
-        if (is_object(s, addr, kind)) {
-            s->pc = pc;
-            return s;
-        }
-        gl_spin_unlock(&s->lock);
-    }
     struct gl_spin *place = stripe_of(addr);
     gl_spin_lock(place);
-    s = list_find_locked(addr, kind);
+    struct rt_sync *s = list_find_locked(addr, kind);
     if (!s && make) {
         s = object_new();
         if (!s) {
@@ -218,6 +208,22 @@ static struct rt_sync *get(struct rt_thread *t, uintptr_t addr, uint32_t kind, b
     }
     gl_spin_unlock(place);
     return s;
+}
+
+/* The object, locked.  NULL: there is none and !make, or no memory (then checking stops).  With `stripe` and
+ * no object: *stripe is left locked. */
+static inline struct rt_sync *get(struct rt_thread *t, uintptr_t addr, uint32_t kind, bool make, uintptr_t pc, struct gl_spin **stripe)
+{
+    struct rt_sync *s = list_find(addr, kind);
+    if (RT_LIKELY(s)) {
+        gl_spin_lock(&s->lock);
+        if (RT_LIKELY(is_object(s, addr, kind))) {
+            s->pc = pc;
+            return s;
+        }
+        gl_spin_unlock(&s->lock);
+    }
+    return get_slow(t, addr, kind, make, pc, stripe);
 }
 
 static void object_free(struct rt_sync *s)

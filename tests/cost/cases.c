@@ -17,6 +17,7 @@ enum {
 #define KEEP(value) __asm__ volatile("" : : "r"(value))
 
 static pthread_mutex_t mine = PTHREAD_MUTEX_INITIALIZER, both = PTHREAD_MUTEX_INITIALIZER;
+static pthread_rwlock_t readers = PTHREAD_RWLOCK_INITIALIZER;
 static sem_t turn, back;
 #define PAGES __attribute__((aligned(4096))) // no other data beside them
 static PAGES int own[1024];                  // touched by the main thread only
@@ -125,6 +126,29 @@ static void lock_and_unlock(void)
     pthread_mutex_lock(m);
     pthread_mutex_unlock(m);
     MARK;
+}
+
+static void read_lock_and_unlock(void)
+{
+    pthread_rwlock_t *l = &readers;
+    KEEP(l);
+    MARK;
+    pthread_rwlock_rdlock(l);
+    pthread_rwlock_unlock(l);
+    MARK;
+}
+
+static void write_under_two(void)
+{
+    int *p = at;
+    pthread_mutex_lock(&both);
+    at[1023] = 1; // the segment has begun
+    pthread_mutex_lock(&mine);
+    MARK;
+    p[66] = 2;
+    MARK;
+    pthread_mutex_unlock(&mine);
+    pthread_mutex_unlock(&both);
 }
 
 static void call_and_return(void)
@@ -272,6 +296,8 @@ static const struct {
     {"read of what all read, first in the segment", read_shared},
     {"write of what another wrote under this lock", write_handed},
     {"lock and unlock", lock_and_unlock},
+    {"read lock and unlock", read_lock_and_unlock},
+    {"write under a second lock, first in the segment", write_under_two},
     {"call and return, with a write again", call_and_return},
     {"memset of 1024 bytes, first in the segment", range_first},
     {"memset of 1024 bytes, again in the segment", range_again},
