@@ -234,13 +234,14 @@ static inline GL_HOT void fetch_segment(struct gl_segments *segments, const stru
     __builtin_prefetch(&chunk->batch[id % GL_SEGMENT_CHUNK / GL_SEGMENT_BATCH]); /* of a large batch: in vain */
 }
 
-/* The list of the segment's locks, if it is one; else list 0, which is none. */
+/* The list of the segment's locks, if it is one of serials; else list 0, which is none. */
 static inline GL_HOT void fetch_locks(struct gl_segments *segments, struct gl_lists *lists, const struct cell *c, uint32_t any)
 {
     if (!c)
         return;
     uint32_t locks = gl_load_relaxed(gl_segment_lock(segments, writer_of(c, any))); /* relaxed: to fetch, not to judge */
-    __builtin_prefetch(gl_list_at(lists, locks & -(locks >> 31) & ~GL_LOCKS_MANY));
+    uint32_t listed = -(uint32_t)((locks & GL_LOCKS_LISTED) == GL_LOCKS_MANY);
+    __builtin_prefetch(gl_list_at(lists, locks & listed & ~GL_LOCKS_MANY));
 }
 
 static inline GL_HOT size_t events_by(struct gl_state *s, const struct gl_event *e, size_t n, struct gl_race *race, gl_status *status,
