@@ -23,7 +23,9 @@ static const char *const gcc_flags[] = {
     "-fno-builtin-mempcpy", "-fno-builtin-strcpy",
     "-fno-builtin-stpcpy",  "-fno-builtin-strncpy",
     "-fno-builtin-strcat",  "-fno-builtin-strcmp",
-    "-fno-builtin-strncmp", "-Wno-tsan", NULL,
+    "-fno-builtin-strncmp", "-fno-builtin-strncat",
+    "-fno-builtin-sprintf", "-fno-builtin-snprintf",
+    "-Wno-tsan",            NULL,
 };
 
 /* clang instruments no vector access that its optimizer makes out of several plain ones, and drops a
