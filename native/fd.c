@@ -186,11 +186,29 @@ void rt_fd_forget(int lo, int hi)
 
 /* ---- numbers: the entry's address is what sync.c knows ---- */
 
-void rt_fd_closing(struct rt_thread *t, int fd, uintptr_t pc)
+/* False: it is not open. */
+static bool closing(struct rt_thread *t, int fd, uintptr_t pc)
 {
-    struct entry *e = gl_syscall2(SYS_fcntl, fd, F_GETFD) >= 0 ? entry_of(fd, true) : NULL;
+    if (gl_syscall2(SYS_fcntl, fd, F_GETFD) < 0)
+        return false;
+    struct entry *e = entry_of(fd, true);
     if (e)
         rt_release(t, (uintptr_t)e, RT_USER, pc);
+    return true;
+}
+
+void rt_fd_closing(struct rt_thread *t, int fd, uintptr_t pc) { (void)closing(t, fd, pc); }
+
+void rt_fd_closing_range(struct rt_thread *t, int lo, int hi, uintptr_t pc)
+{
+    if (hi >= CHUNK * CHUNKS)
+        hi = CHUNK * CHUNKS - 1;
+    for (int fd = lo < 0 ? 0 : lo; fd <= hi; fd++) {
+        if (fd >= CHUNK && !entry_of(fd, false))
+            fd |= CHUNK - 1; /* nobody of this chunk is known */
+        else if (closing(t, fd, pc) && !rt_fd_plain(fd))
+            rt_fd_release(t, fd, pc); /* the other end may read the end of the file because of this */
+    }
 }
 
 void rt_fd_opened(struct rt_thread *t, int fd, uintptr_t pc)

@@ -33,6 +33,8 @@ void rt_fd_forget(int lo, int hi); /* lo <= fd <= hi: closed, or made anew in so
 /* The kernel gives a number that is free again to whoever asks next: a close (before; one that fails is none) comes
  * before the call that got the number (after).  Tables that servers keep by number rest on it. */
 void rt_fd_closing(struct rt_thread *t, int fd, uintptr_t pc);
+/* The same of all that are open from lo to hi; what each writes is closed with it. */
+void rt_fd_closing_range(struct rt_thread *t, int lo, int hi, uintptr_t pc);
 void rt_fd_opened(struct rt_thread *t, int fd, uintptr_t pc);
 
 /* Before a write to, after a read from.  A close is a write: the end of the file orders too. */

@@ -6,6 +6,8 @@
 
 #include <dlfcn.h>
 
+#include "native/state.h"
+
 #if defined(__x86_64__)
 static bool begins_with(const char *name, const char *prefix)
 {
@@ -51,5 +53,29 @@ void *rt_real_find(const char *name)
     if (!found)
         dlerror(); /* the failure is ours: the program must not read it */
     errno = saved;
+    return found;
+}
+
+void *rt_real_in(const char *library, bool load, const char *name)
+{
+    int saved = errno;
+    /* Not by its name, of which the linker warns in static programs, where this finds nothing. */
+    void *(*open)(const char *, int) = (void *(*)(const char *, int))rt_real_find("dlopen");
+    void *handle = open ? open(library, RTLD_LAZY | (load ? 0 : RTLD_NOLOAD)) : NULL;
+    void *found = handle ? dlsym(handle, name) : NULL; /* the handle stays open: so does the function */
+    if (!found)
+        dlerror(); /* the failure is ours: the program must not read it */
+    errno = saved;
+    return found;
+}
+
+void *rt_real_or_die(const char *name)
+{
+    static const char *const homes[] = {"libm.so.6", "libcrypt.so.1", "libtirpc.so.3", "libresolv.so.2"};
+    void *found = rt_real_find(name);
+    for (size_t i = 0; !found && i < sizeof homes / sizeof *homes; i++)
+        found = rt_real_in(homes[i], false, name);
+    if (!found)
+        rt_die("%s is called, but no library with it is loaded", name);
     return found;
 }

@@ -28,10 +28,16 @@ void *rt_real_find(const char *name); /* dlsym(RTLD_NEXT), with our dlvsym speci
 /* Is this library before the C library in the order in which the loader looks names up?  Else nothing is intercepted. */
 bool rt_comes_first(void);
 
+/* The same in a library that may be loaded out of our sight, by a dlopen without RTLD_GLOBAL; NULL: it is not, or has no such
+ * function.  load: it may be loaded for that. */
+void *rt_real_in(const char *library, bool load, const char *name);
+/* At a call: the function is there, or the program ends with a sentence. */
+void *rt_real_or_die(const char *name);
+
 static inline void *rt_real(void **slot, const char *name)
 {
     if (RT_UNLIKELY(!*slot))
-        *slot = rt_real_find(name); /* several threads at once find the same */
+        *slot = rt_real_or_die(name); /* several threads at once find the same */
     return *slot;
 }
 

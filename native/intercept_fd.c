@@ -65,16 +65,22 @@ INTERCEPT(int, close, (int fd))
 
 RT_ALIAS(__close, close);
 
+static void closing_range(int lo, int hi, uintptr_t pc)
+{
+    RT_RECORD(t, rt_fd_closing_range(t, lo, hi, pc));
+    RT_ALWAYS(rt_fd_forget(lo, hi));
+}
+
 INTERCEPT(int, close_range, (unsigned lo, unsigned hi, int flags))
 {
     if (!(flags & (int)CLOSE_RANGE_CLOEXEC) && lo <= INT32_MAX)
-        RT_ALWAYS(rt_fd_forget((int)lo, hi > INT32_MAX ? INT32_MAX : (int)hi));
+        closing_range((int)lo, hi > INT32_MAX ? INT32_MAX : (int)hi, RT_CALLER());
     return REAL(close_range)(lo, hi, flags);
 }
 
 INTERCEPT(void, closefrom, (int lo))
 {
-    RT_ALWAYS(rt_fd_forget(lo, INT32_MAX));
+    closing_range(lo, INT32_MAX, RT_CALLER());
     REAL(closefrom)(lo);
 }
 
@@ -263,8 +269,8 @@ INTERCEPT(int, timerfd_gettime, (int fd, struct itimerspec *now))
 
 /* ---- from descriptor to descriptor ---- */
 
-/* Who reads at the far end comes after who wrote at the near one. */
-#define MOVES(name, params, args)                                                                            \
+/* Who reads at the far end comes after who wrote at the near one.  offsets: where in files, counted on. */
+#define MOVES(name, params, args, offsets)                                                                   \
     INTERCEPT(ssize_t, name, params)                                                                         \
     {                                                                                                        \
         uintptr_t pc = RT_CALLER();                                                                          \
@@ -274,15 +280,17 @@ INTERCEPT(int, timerfd_gettime, (int fd, struct itimerspec *now))
         if (r >= 0) {                                                                                        \
             FD_AFTER(in);                                                                                    \
             FD_BEFORE(out);                                                                                  \
+            offsets;                                                                                         \
         }                                                                                                    \
         return r;                                                                                            \
     }
 
 MOVES(splice, (int in, off64_t *in_at, int out, off64_t *out_at, size_t n, unsigned flags),
-      (in, in_at, out, out_at, n, flags))
-MOVES(tee, (int in, int out, size_t n, unsigned flags), (in, out, n, flags))
-MOVES(sendfile, (int out, int in, off_t *at, size_t n), (out, in, at, n))
-MOVES(sendfile64, (int out, int in, off64_t *at, size_t n), (out, in, at, n))
+      (in, in_at, out, out_at, n, flags), WHOLE(in_at);
+      WHOLE(out_at))
+MOVES(tee, (int in, int out, size_t n, unsigned flags), (in, out, n, flags), (void)0)
+MOVES(sendfile, (int out, int in, off_t *at, size_t n), (out, in, at, n), WHOLE(at))
+MOVES(sendfile64, (int out, int in, off64_t *at, size_t n), (out, in, at, n), WHOLE(at))
 
 INTERCEPT(ssize_t, vmsplice, (int fd, const struct iovec *v, size_t n, unsigned flags))
 {

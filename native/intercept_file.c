@@ -85,7 +85,8 @@ CALLS(int, mkdir, (const char *path, mode_t mode), (path, mode), path_was_read(r
 CALLS(int, chmod, (const char *path, mode_t mode), (path, mode), path_was_read(r >= 0), S(path))
 CALLS(int, chown, (const char *path, uid_t user, gid_t group), (path, user, group), path_was_read(r >= 0), S(path))
 CALLS(int, truncate, (const char *path, off_t n), (path, n), path_was_read(r >= 0), S(path))
-CALLS(DIR *, opendir, (const char *path), (path), path_was_read(r != NULL), S(path))
+CALLS(DIR *, opendir, (const char *path), (path), true, if (r) (void)opened(dirfd(r), pc);
+      if (path_was_read(r != NULL)) S(path))
 CALLS(char *, mkdtemp, (char *path), (path), r != NULL, T(path))
 CALLS(ssize_t, readlink, (const char *restrict path, char *restrict to, size_t n), (path, to, n), path_was_read(r >= 0),
       S(path);
@@ -95,6 +96,8 @@ CALLS(ssize_t, readlinkat, (int at, const char *restrict path, char *restrict to
       if (r >= 0) W(to, (size_t)r))
 CALLS(char *, getcwd, (char *to, size_t n), (to, n), r != NULL, T(r))
 CALLS(char *, get_current_dir_name, (void), (), r != NULL, T(r))
+CALLS(char *, realpath, (const char *restrict path, char *restrict to), (path, to), path_was_read(r != NULL), S(path);
+      T(r))
 CALLS(char *, canonicalize_file_name, (const char *path), (path), r != NULL, S(path); T(r))
 
 /* ---- what they are ---- */
@@ -143,22 +146,55 @@ OLD_TELLS_BY_FD(__fxstat64, stat64)
 
 CALLS(struct dirent *, readdir, (DIR * d), (d), r != NULL, W(r, r->d_reclen))
 CALLS(struct dirent64 *, readdir64, (DIR * d), (d), r != NULL, W(r, r->d_reclen))
+#define READS_INTO(name, type)                                                                               \
+    CALLS(int, name, (DIR *restrict d, struct type *restrict to, struct type **restrict found), (d, to, found), \
+          r == 0, WHOLE(found);                                                                              \
+          if (*found) W(to, to->d_reclen))
+#define SCANS(name, type)                                                                                    \
+    CALLS(int, name,                                                                                         \
+          (const char *restrict path, struct type ***restrict to, int (*wanted)(const struct type *),        \
+           int (*compare)(const struct type **, const struct type **)),                                      \
+          (path, to, wanted, compare), path_was_read(r >= 0), S(path);                                       \
+          if (r >= 0) {                                                                                      \
+              WHOLE(to);                                                                                     \
+              W(*to, (size_t)r * sizeof **to);                                                               \
+              for (int i = 0; i < r; i++)                                                                    \
+                  W((*to)[i], (*to)[i]->d_reclen);                                                           \
+          })
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations" /* readdir_r */
+READS_INTO(readdir_r, dirent)
+READS_INTO(readdir64_r, dirent64)
+#pragma GCC diagnostic pop
+SCANS(scandir, dirent)
+SCANS(scandir64, dirent64)
+
+CALLS(int, name_to_handle_at, (int at, const char *path, struct file_handle *to, int *mount, int flags),
+      (at, path, to, mount, flags), path_was_read(r == 0), S(path);
+      if (r == 0) {
+          W(to, sizeof *to + to->handle_bytes);
+          WHOLE(mount);
+      })
+CALLS(int, open_by_handle_at, (int mount, struct file_handle *from, int flags), (mount, from, flags),
+      opened(r, pc) >= 0, R(from, sizeof *from + from->handle_bytes))
 
 /* ---- attributes ---- */
 
 typedef const char *name_in;
 
-CALLS(ssize_t, getxattr, (name_in path, name_in name, void *p, size_t n), (path, name, p, n), r >= 0, S(path);
-      S(name); W(p, n ? (size_t)r : 0))
-CALLS(ssize_t, lgetxattr, (name_in path, name_in name, void *p, size_t n), (path, name, p, n), r >= 0,
-      S(path);
-      S(name); W(p, n ? (size_t)r : 0))
-CALLS(ssize_t, fgetxattr, (int fd, name_in name, void *p, size_t n), (fd, name, p, n), r >= 0, S(name);
-      W(p, n ? (size_t)r : 0))
-CALLS(ssize_t, listxattr, (name_in path, char *p, size_t n), (path, p, n), r >= 0, S(path);
-      W(p, n ? (size_t)r : 0))
-CALLS(ssize_t, llistxattr, (name_in path, char *p, size_t n), (path, p, n), r >= 0, S(path);
-      W(p, n ? (size_t)r : 0))
+CALLS(ssize_t, getxattr, (name_in path, name_in name, void *p, size_t n), (path, name, p, n),
+      path_was_read(r >= 0), S(path);
+      S(name); W(p, r > 0 && n ? (size_t)r : 0))
+CALLS(ssize_t, lgetxattr, (name_in path, name_in name, void *p, size_t n), (path, name, p, n),
+      path_was_read(r >= 0), S(path);
+      S(name); W(p, r > 0 && n ? (size_t)r : 0))
+CALLS(ssize_t, fgetxattr, (int fd, name_in name, void *p, size_t n), (fd, name, p, n), path_was_read(r >= 0),
+      S(name);
+      W(p, r > 0 && n ? (size_t)r : 0))
+CALLS(ssize_t, listxattr, (name_in path, char *p, size_t n), (path, p, n), path_was_read(r >= 0), S(path);
+      W(p, r > 0 && n ? (size_t)r : 0))
+CALLS(ssize_t, llistxattr, (name_in path, char *p, size_t n), (path, p, n), path_was_read(r >= 0), S(path);
+      W(p, r > 0 && n ? (size_t)r : 0))
 CALLS(ssize_t, flistxattr, (int fd, char *p, size_t n), (fd, p, n), r >= 0, W(p, n ? (size_t)r : 0))
 
 /* ---- terminals ---- */

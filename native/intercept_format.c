@@ -10,7 +10,20 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+/* Of the functions of these names the header knows those of C99, which have others in the library. */
+#define scanf    c99_scanf
+#define fscanf   c99_fscanf
+#define sscanf   c99_sscanf
+#define vscanf   c99_vscanf
+#define vfscanf  c99_vfscanf
+#define vsscanf  c99_vsscanf
 #include <stdio.h>
+#undef scanf
+#undef fscanf
+#undef sscanf
+#undef vscanf
+#undef vfscanf
+#undef vsscanf
 #include <wchar.h>
 
 /* ---- walking a format ---- */
@@ -329,7 +342,7 @@ static void from_stream(FILE *f, uintptr_t pc)
     rt_has_read_string(s, pc);                                                                               \
     scanf_arguments(format, ap, r, pc)
 
-/* Under each of the names that a standard has given them.  The bare ones are those of programs of 1989: left to libc. */
+/* Under each of the names that a standard has given them.  The bare ones are those of programs of 1989, in which "%as" allocates. */
 #define SCANS(prefix)                                                                                        \
     BOTH_FORMS(prefix##scanf, prefix##vscanf, (const char *restrict format), (format), (void)pc,             \
                FROM_STREAM(stdin))                                                                           \
@@ -338,5 +351,6 @@ static void from_stream(FILE *f, uintptr_t pc)
     BOTH_FORMS(prefix##sscanf, prefix##vsscanf, (const char *restrict s, const char *restrict format),       \
                (s, format), (void)pc, FROM_STRING)
 
+SCANS()
 SCANS(__isoc99_)
 SCANS(__isoc23_)

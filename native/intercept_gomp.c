@@ -8,7 +8,6 @@
  */
 #include "native/intercept_gomp.h"
 
-#include <dlfcn.h>
 #include <stdarg.h>
 
 #include "native/misuse.h"
@@ -20,12 +19,8 @@ void *rt_gomp_real(void **slot, const char *name)
         return real;
     int saved = errno;
     real = rt_real_find(name);
-    if (!real) {
-        /* Not by its name, of which the linker warns in static programs, where this is not reached. */
-        void *(*open)(const char *, int) = (void *(*)(const char *, int))rt_real_find("dlopen");
-        void *library = open ? open("libgomp.so.1", RTLD_LAZY) : NULL;
-        real = library ? dlsym(library, name) : NULL;
-    }
+    if (!real)
+        real = rt_real_in("libgomp.so.1", true, name);
     if (!real)
         rt_die("%s is called, but no OpenMP library with it is loaded; link the program with -fopenmp", name);
     RT_ALWAYS(if (!rt_omp_tool) rt_openmp_library(RT_LIBGOMP, (uintptr_t)real));

@@ -41,6 +41,16 @@
         rt_leave();                                                                                          \
     } while (0)
 
+/* Runs a call whose library calls intercepted functions in turn: on their stacks the program's line pc is below. */
+void __tsan_func_entry(void *pc);
+void __tsan_func_exit(void);
+#define RT_UNDER(pc, ...)                                                                                    \
+    do {                                                                                                     \
+        __tsan_func_entry((void *)(pc));                                                                     \
+        __VA_ARGS__;                                                                                         \
+        __tsan_func_exit();                                                                                  \
+    } while (0)
+
 /* A second exported name of a function. */
 #if __has_attribute(copy)
 #define RT_ALIAS(name, of) RT_EXPORT __typeof(of) name __attribute__((alias(#of), copy(of)))

@@ -8,6 +8,7 @@
 #include <arpa/inet.h>
 #include <grp.h>
 #include <ifaddrs.h>
+#include <mntent.h>
 #include <net/if.h>
 #include <netdb.h>
 #include <netinet/ether.h>
@@ -20,6 +21,8 @@
 #include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utmp.h>
+#include <utmpx.h>
 
 /* ---- users and groups ---- */
 
@@ -72,6 +75,18 @@ GROUP_INTO((gid_t id, struct group *restrict to, char *restrict p, size_t n, str
            getgrgid_r, (id, to, p, n, found), (void)0)
 GROUP_INTO((struct group *restrict to, char *restrict p, size_t n, struct group **restrict found), getgrent_r,
            (to, p, n, found), (void)0)
+USER_INTO((FILE * f, struct passwd *restrict to, char *restrict p, size_t n, struct passwd **restrict found),
+          fgetpwent_r, (f, to, p, n, found), (void)0)
+GROUP_INTO((FILE * f, struct group *restrict to, char *restrict p, size_t n, struct group **restrict found),
+           fgetgrent_r, (f, to, p, n, found), (void)0)
+INTERCEPT(int, initgroups, (const char *name, gid_t id))
+{
+    uintptr_t pc = RT_CALLER();
+    int r;
+    S(name);
+    RT_UNDER(pc, r = REAL(initgroups)(name, id));
+    return r;
+}
 CALLS(int, getgroups, (int n, gid_t *to), (n, to), r > 0, W(to, n ? (size_t)r * sizeof *to : 0))
 CALLS(int, getgrouplist, (const char *name, gid_t id, gid_t *to, int *n), (name, id, to, n), r >= 0, S(name);
       W(to, (size_t)r * sizeof *to); WHOLE(n))
@@ -106,10 +121,24 @@ HOST_INTO((const char *restrict name, int family, struct hostent *restrict to, c
 HOST_INTO((const void *restrict address, socklen_t m, int family, struct hostent *restrict to,
            char *restrict p, size_t n, struct hostent **restrict found, int *restrict error),
           gethostbyaddr_r, (address, m, family, to, p, n, found, error), R(address, m))
+HOST_INTO((struct hostent *restrict to, char *restrict p, size_t n, struct hostent **restrict found,
+           int *restrict error),
+          gethostent_r, (to, p, n, found, error), (void)0)
+#define PROTOCOL_INTO(params, name, args, ...)                                                               \
+    CALLS(int, name, params, args, r == 0, __VA_ARGS__; WHOLE(found); if (*found) WHOLE(*found))
+PROTOCOL_INTO((const char *restrict name, struct protoent *restrict to, char *restrict p, size_t n,
+               struct protoent **restrict found),
+              getprotobyname_r, (name, to, p, n, found), S(name))
+PROTOCOL_INTO((int number, struct protoent *restrict to, char *restrict p, size_t n,
+               struct protoent **restrict found),
+              getprotobynumber_r, (number, to, p, n, found), (void)0)
+PROTOCOL_INTO((struct protoent *restrict to, char *restrict p, size_t n, struct protoent **restrict found),
+              getprotoent_r, (to, p, n, found), (void)0)
 CALLS(struct protoent *, getprotobyname, (const char *name), (name), r != NULL, S(name); WHOLE(r))
 CALLS(struct protoent *, getprotobynumber, (int number), (number), r != NULL, WHOLE(r))
 CALLS(struct protoent *, getprotoent, (void), (), r != NULL, WHOLE(r))
 CALLS(struct netent *, getnetbyname, (const char *name), (name), r != NULL, S(name); WHOLE(r))
+CALLS(struct netent *, getnetbyaddr, (uint32_t net, int type), (net, type), r != NULL, WHOLE(r))
 CALLS(struct netent *, getnetent, (void), (), r != NULL, WHOLE(r))
 
 static void addresses(const struct addrinfo *a, uintptr_t pc)
@@ -148,6 +177,75 @@ CALLS(struct ether_addr *, ether_aton_r, (const char *s, struct ether_addr *to),
 CALLS(char *, ether_ntoa, (const struct ether_addr *a), (a), r != NULL, R(a, sizeof *a); T(r))
 CALLS(char *, ether_ntoa_r, (const struct ether_addr *a, char *to), (a, to), r != NULL, R(a, sizeof *a);
       T(to))
+CALLS(int, ether_ntohost, (char *to, const struct ether_addr *a), (to, a), true, R(a, sizeof *a);
+      if (r == 0) T(to))
+CALLS(int, ether_hostton, (const char *s, struct ether_addr *to), (s, to), true, S(s);
+      if (r == 0) WHOLE(to))
+CALLS(int, ether_line, (const char *s, struct ether_addr *to, char *name), (s, to, name), r == 0, S(s);
+      WHOLE(to); T(name))
+CALLS(int, dn_expand,
+      (const unsigned char *message, const unsigned char *end, const unsigned char *from, char *to, int n),
+      (message, end, from, to, n), r >= 0, R(from, (size_t)r);
+      T(to))
+CALLS(int, dn_comp,
+      (const char *s, unsigned char *to, int n, unsigned char **names, unsigned char **last),
+      (s, to, n, names, last), r >= 0, S(s);
+      W(to, (size_t)r))
+/* Bytes as letters, and back: the resolver's library has them. */
+int __b64_ntop(const unsigned char *from, size_t n, char *to, size_t room);
+CALLS(int, __b64_ntop, (const unsigned char *from, size_t n, char *to, size_t room), (from, n, to, room), r >= 0,
+      R(from, n);
+      T(to))
+int __b64_pton(const char *s, unsigned char *to, size_t room);
+CALLS(int, __b64_pton, (const char *s, unsigned char *to, size_t room), (s, to, room), r >= 0, S(s);
+      W(to, to ? (size_t)r : 0))
+
+/* ---- who is logged in, what is mounted ---- */
+
+#define ENTRY(name, type, params, args, ...) CALLS(struct type *, name, params, args, r != NULL, __VA_ARGS__; WHOLE(r))
+
+ENTRY(getutent, utmp, (void), (), (void)0)
+ENTRY(getutid, utmp, (const struct utmp *key), (key), R(key, sizeof *key))
+ENTRY(getutline, utmp, (const struct utmp *key), (key), R(key, sizeof *key))
+ENTRY(getutxent, utmpx, (void), (), (void)0)
+ENTRY(getutxid, utmpx, (const struct utmpx *key), (key), R(key, sizeof *key))
+ENTRY(getutxline, utmpx, (const struct utmpx *key), (key), R(key, sizeof *key))
+CALLS(struct utmp *, pututline, (const struct utmp *from), (from), true, R(from, sizeof *from))
+CALLS(struct utmpx *, pututxline, (const struct utmpx *from), (from), true, R(from, sizeof *from))
+
+static void mounted(const struct mntent *m, uintptr_t pc)
+{
+    rt_has_written(m, sizeof *m, pc);
+    rt_has_written_string(m->mnt_fsname, pc);
+    rt_has_written_string(m->mnt_dir, pc);
+    rt_has_written_string(m->mnt_type, pc);
+    rt_has_written_string(m->mnt_opts, pc);
+}
+
+CALLS(struct mntent *, getmntent, (FILE * f), (f), r != NULL, mounted(r, pc))
+CALLS(struct mntent *, getmntent_r, (FILE *restrict f, struct mntent *restrict to, char *restrict p, int n),
+      (f, to, p, n), r != NULL, mounted(r, pc))
+
+/* ---- passwords ---- */
+
+/* Their library calls functions that are intercepted too. */
+#define CRYPTS(name, params, args)                                                                           \
+    INTERCEPT(char *, name, params)                                                                          \
+    {                                                                                                        \
+        uintptr_t pc = RT_CALLER();                                                                          \
+        char *r;                                                                                             \
+        S(key);                                                                                              \
+        S(salt);                                                                                             \
+        RT_UNDER(pc, r = REAL(name) args);                                                                   \
+        int saved = errno;                                                                                   \
+        T(r);                                                                                                \
+        errno = saved;                                                                                       \
+        return r;                                                                                            \
+    }
+struct crypt_data;
+char *crypt_r(const char *key, const char *salt, struct crypt_data *data);
+CRYPTS(crypt, (const char *key, const char *salt), (key, salt))
+CRYPTS(crypt_r, (const char *key, const char *salt, struct crypt_data *data), (key, salt, data))
 
 /* ---- the system ---- */
 

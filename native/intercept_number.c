@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <math.h> /* of its functions those that libc itself has: a program need not be linked with libm */
+#include <search.h>
 #include <stdlib.h>
 #include <sys/random.h>
 #include <wchar.h>
@@ -78,7 +79,50 @@ SPLITS(modf, double, double)
 SPLITS(modff, float, float)
 SPLITS(modfl, long double, long double)
 
-/* ---- sorting ---- */
+/* ---- gamma: the sign is apart ---- */
+
+/* libm's, if it is there. */
+extern int signgam __attribute__((weak));
+
+#define GAMMA(name, type)                                                                                    \
+    CALLS(type, name, (type x), (x), true, W(&signgam, &signgam ? sizeof signgam : 0))                       \
+    CALLS(type, name##_r, (type x, int *sign), (x, sign), true, WHOLE(sign))
+
+GAMMA(lgamma, double)
+GAMMA(lgammaf, float)
+GAMMA(lgammal, long double)
+
+#define TWO_RESULTS(end, type)                                                                               \
+    CALLS(type, remquo##end, (type x, type y, int *to), (x, y, to), true, WHOLE(to))                         \
+    INTERCEPT(void, sincos##end, (type x, type *sine, type *cosine))                                         \
+    {                                                                                                        \
+        uintptr_t pc = RT_CALLER();                                                                          \
+        REAL(sincos##end)(x, sine, cosine);                                                                  \
+        WHOLE(sine);                                                                                         \
+        WHOLE(cosine);                                                                                       \
+    }
+
+TWO_RESULTS(, double)
+TWO_RESULTS(f, float)
+TWO_RESULTS(l, long double)
+
+/* ---- sorting, searching ---- */
+
+/* The nodes between the root and the key are libc's. */
+INTERCEPT(void *, tsearch, (const void *key, void **root, __compar_fn_t compare))
+{
+    uintptr_t pc = RT_CALLER();
+    const void *before = root ? *root : NULL;
+    void *r = REAL(tsearch)(key, root, compare);
+    if (root && *root != before)
+        WHOLE(root);
+    else
+        R(root, sizeof *root);
+    if (r && *(const void **)r == key)
+        rt_has_written(r, sizeof key, pc);
+    return r;
+}
+
 
 /* The comparison reads elements by itself; the sort moves all of them. */
 INTERCEPT(void, qsort, (void *p, size_t n, size_t size, __compar_fn_t compare))

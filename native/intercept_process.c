@@ -11,12 +11,18 @@
  * which is before libc registers the destructors of libraries.  A process that ends by a
  * signal (abort) has printed its reports already and keeps its status.
  */
-#include "native/intercept_libc.h"
+#include "native/intercept_fd.h"
 
 #include <pthread.h>
+#include <sched.h>
+#include <stdarg.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
+#include "native/state.h"
 #include "platform/platform.h"
 
 /* ---- fork ---- */
@@ -58,9 +64,122 @@ INTERCEPT(pid_t, _Fork, (void))
     return pid;
 }
 
+/* Handlers of pthread_atfork run on the thread that forks, after they were registered by another.  Ours run too late for that:
+ * the program's come first. */
+static uint64_t handlers;
+
+int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void), void *module);
+INTERCEPT(int, __register_atfork, (void (*prepare)(void), void (*parent)(void), void (*child)(void), void *module))
+{
+    uintptr_t pc = RT_CALLER();
+    RT_RECORD(t, rt_release(t, (uintptr_t)&handlers, RT_USER, pc));
+    return REAL(__register_atfork)(prepare, parent, child, module);
+}
+
+INTERCEPT(pid_t, fork, (void))
+{
+    uintptr_t pc = RT_CALLER();
+    RT_RECORD(t, rt_acquire(t, (uintptr_t)&handlers, RT_USER, pc));
+    return REAL(fork)();
+}
+
 /* The child of a real vfork would run on our state in the parent's memory.  The parent does not wait for it,
  * and sees nothing of what it writes, which POSIX allows. */
-INTERCEPT(pid_t, vfork, (void)) { return fork(); }
+INTERCEPT(pid_t, vfork, (void)) { return REAL(fork)(); }
+
+struct cloned {
+    int (*function)(void *);
+    void *arg;
+};
+
+/* In the child: a copy of the process, on a stack of its own. */
+static int run_copy(void *cloned)
+{
+    struct cloned c = *(struct cloned *)cloned;
+    fork_after(true);
+    _exit(c.function(c.arg));
+}
+
+/* A child in our memory.  One that the caller waits for runs as the caller.  One with thread-local memory of its own is a thread that we do
+ * not know; without, it would be two threads in one record of ours: then checking stops. */
+static void before_shared(int flags)
+{
+    if (flags & (CLONE_VFORK | CLONE_SETTLS))
+        return;
+    rt_count(RT_COUNT_clone_shares);
+    gl_core_stop(rt.core);
+}
+
+INTERCEPT(int, clone, (int (*function)(void *), void *stack, int flags, void *arg, ...))
+{
+    va_list ap;
+    va_start(ap, arg);
+    pid_t *parent_tid = va_arg(ap, pid_t *);
+    void *tls = va_arg(ap, void *);
+    pid_t *child_tid = va_arg(ap, pid_t *);
+    va_end(ap);
+    struct rt_frame *top = rt_tls.top;
+    int r;
+    if (flags & CLONE_VM) {
+        before_shared(flags);
+        r = REAL(clone)(function, stack, flags, arg, parent_tid, tls, child_tid);
+        rt_tls.top = top; /* calls that the child did not return from */
+        return r;
+    }
+    struct cloned c = {function, arg};
+    fork_before();
+    r = REAL(clone)(run_copy, stack, flags, &c, parent_tid, tls, child_tid);
+    int saved = errno;
+    fork_after(false);
+    errno = saved;
+    return r;
+}
+
+/* ---- another process's memory, and this one's ---- */
+
+#define MOVES(name, record)                                                                                  \
+    INTERCEPT(ssize_t, name,                                                                                 \
+              (pid_t pid, const struct iovec *v, unsigned long n, const struct iovec *there, unsigned long m, \
+               unsigned long flags))                                                                         \
+    {                                                                                                        \
+        uintptr_t pc = RT_CALLER();                                                                          \
+        ssize_t r = REAL(name)(pid, v, n, there, m, flags);                                                  \
+        if (r >= 0)                                                                                          \
+            rt_vector(v, n, (size_t)r, record, pc);                                                          \
+        return r;                                                                                            \
+    }
+
+MOVES(process_vm_readv, rt_write_range)
+MOVES(process_vm_writev, rt_read_range)
+
+/* What is reserved for the shadow of all memory cannot be locked: like ThreadSanitizer we say that it went well. */
+INTERCEPT(int, mlockall, (int flags))
+{
+    (void)flags;
+    rt_count(RT_COUNT_mlockall);
+    return 0;
+}
+
+void __tsan_set_fiber_name(void *thread, const char *name);
+
+INTERCEPT(int, prctl, (int option, ...))
+{
+    uintptr_t pc = RT_CALLER();
+    unsigned long a[4];
+    va_list ap;
+    va_start(ap, option);
+    for (int i = 0; i < 4; i++)
+        a[i] = va_arg(ap, unsigned long);
+    va_end(ap);
+    int r = REAL(prctl)(option, a[0], a[1], a[2], a[3]);
+    if (r == 0 && option == PR_SET_NAME) {
+        S((const char *)a[0]);
+        RT_RECORD(t, __tsan_set_fiber_name(t, (const char *)a[0]));
+    } else if (r == 0 && option == PR_GET_NAME) {
+        T((const char *)a[0]);
+    }
+    return r;
+}
 
 /* ---- end ---- */
 

@@ -297,6 +297,13 @@ CALLS(int, pthread_sigmask, (int how, const sigset_t *restrict set, sigset_t *re
       R(set, sizeof *set);
       WHOLE(old))
 
+INTERCEPT(int, sigsuspend, (const sigset_t *set))
+{
+    uintptr_t pc = RT_CALLER();
+    R(set, sizeof *set);
+    return REAL(sigsuspend)(set);
+}
+
 #define SIG_HOLD_ ((simple_handler)2) /* not a handler: asks for the signal to be blocked */
 
 INTERCEPT(simple_handler, sigset, (int sig, simple_handler handler))

@@ -10,6 +10,7 @@
 
 #include <dirent.h>
 #include <stdio.h>
+#include <wchar.h>
 
 #undef fread_unlocked
 #undef fwrite_unlocked
@@ -117,6 +118,19 @@ IN(int, fgetc, (FILE * f), (f), false, (void)t)
 IN(int, getc, (FILE * f), (f), false, (void)t)
 OUT(int, fputc, (int c, FILE *f), (c, f), (void)0, (void)t)
 OUT(int, putc, (int c, FILE *f), (c, f), (void)0, (void)t)
+/* What getc_unlocked and its kin call at the end of the buffer. */
+int __uflow(FILE *f);
+int __underflow(FILE *f);
+int __overflow(FILE *f, int c);
+wint_t __wuflow(FILE *f);
+wint_t __wunderflow(FILE *f);
+wint_t __woverflow(FILE *f, wint_t c);
+IN(int, __uflow, (FILE * f), (f), false, (void)t)
+IN(int, __underflow, (FILE * f), (f), false, (void)t)
+IN(wint_t, __wuflow, (FILE * f), (f), false, (void)t)
+IN(wint_t, __wunderflow, (FILE * f), (f), false, (void)t)
+OUT(int, __overflow, (FILE * f, int c), (f, c), (void)0, (void)t)
+OUT(wint_t, __woverflow, (FILE * f, wint_t c), (f, c), (void)0, (void)t)
 OUT(int, fflush, (FILE * f), (f), (void)0, (void)t)
 
 /* ---- opened and closed ---- */
@@ -137,6 +151,13 @@ OPENS(fopen, (const char *restrict file, const char *restrict mode), (file, mode
 OPENS(fopen64, (const char *restrict file, const char *restrict mode), (file, mode))
 OPENS(popen, (const char *file, const char *mode), (file, mode))
 
+CALLS(FILE *, fdopen, (int fd, const char *mode), (fd, mode), true, S(mode))
+CALLS(FILE *, tmpfile, (void), (), r != NULL, FD_OPENED(number(r)))
+CALLS(FILE *, tmpfile64, (void), (), r != NULL, FD_OPENED(number(r)))
+/* Where the text is, and how long, stands there after each flush: they are the stream's until it is closed. */
+CALLS(FILE *, open_memstream, (char **to, size_t *n), (to, n), r != NULL, WHOLE(to); WHOLE(n))
+CALLS(FILE *, open_wmemstream, (wchar_t * *to, size_t *n), (to, n), r != NULL, WHOLE(to); WHOLE(n))
+
 /* Before the number is somebody else's. */
 static void closing(int fd, uintptr_t pc)
 {
@@ -149,11 +170,17 @@ static void closing(int fd, uintptr_t pc)
 #define REOPENS(name)                                                                                        \
     INTERCEPT(FILE *, name, (const char *restrict file, const char *restrict mode, FILE *restrict f))        \
     {                                                                                                        \
-        stream_before(f, RT_CALLER());                                                                       \
-        int fd = number(f); /* the new stream has the same */                                                \
-        if (fd >= 0)                                                                                         \
-            RT_ALWAYS(rt_fd_forget(fd, fd));                                                                 \
-        return REAL(name)(file, mode, f);                                                                    \
+        uintptr_t pc = RT_CALLER();                                                                          \
+        int saved = errno;                                                                                   \
+        stream_before(f, pc);                                                                                \
+        closing(number(f), pc); /* the new stream has the same, as a rule */                                 \
+        errno = saved;                                                                                       \
+        rt_has_read_string(file, pc);                                                                        \
+        rt_has_read_string(mode, pc);                                                                        \
+        FILE *r = REAL(name)(file, mode, f);                                                                 \
+        if (r)                                                                                               \
+            FD_OPENED(number(r));                                                                            \
+        return r;                                                                                            \
     }
 
 REOPENS(freopen)
@@ -175,7 +202,9 @@ CLOSES(pclose)
 
 INTERCEPT(int, closedir, (DIR * d))
 {
+    int saved = errno;
     closing(dirfd(d), RT_CALLER());
+    errno = saved;
     return REAL(closedir)(d);
 }
 

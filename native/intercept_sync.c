@@ -14,8 +14,10 @@
 #include "native/intercept_libc.h"
 #include "native/misuse.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <stdarg.h>
 #include <threads.h>
 #include <time.h>
 
@@ -191,6 +193,23 @@ static int wait_for_token(sem_t *s, int (*trywait)(sem_t *), const struct timesp
         }
     }
 }
+
+INTERCEPT(sem_t *, sem_open, (const char *name, int flags, ...))
+{
+    uintptr_t pc = RT_CALLER();
+    va_list ap;
+    va_start(ap, flags);
+    mode_t mode = flags & O_CREAT ? va_arg(ap, mode_t) : 0;
+    unsigned value = flags & O_CREAT ? va_arg(ap, unsigned) : 0;
+    va_end(ap);
+    sem_t *r = REAL(sem_open)(name, flags, mode, value);
+    int saved = errno;
+    S(name);
+    errno = saved;
+    return r;
+}
+
+CALLS(int, sem_unlink, (const char *name), (name), true, S(name))
 
 INTERCEPT(int, sem_trywait, (sem_t * s))
 {

@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stddef.h>
 #include <sys/time.h>
+#include <sys/timeb.h>
 #include <sys/times.h>
 #include <time.h>
 #include <wchar.h>
@@ -18,13 +19,17 @@ typedef const struct timespec *timespec_in;
 CALLS(time_t, time, (time_t * at), (at), at != NULL, WHOLE(at))
 CALLS(int, gettimeofday, (struct timeval *restrict at, void *restrict zone), (at, zone), r == 0, WHOLE(at);
       W(zone, zone ? sizeof(struct timezone) : 0))
-CALLS(int, settimeofday, (const struct timeval *at, const struct timezone *zone), (at, zone), r == 0,
+CALLS(int, settimeofday, (const struct timeval *at, const struct timezone *zone), (at, zone), r == 0 || errno != EFAULT,
       R(at, sizeof *at))
 CALLS(int, clock_gettime, (clockid_t c, struct timespec *at), (c, at), r == 0, WHOLE(at))
 CALLS(int, clock_getres, (clockid_t c, struct timespec *step), (c, step), r == 0, WHOLE(step))
-CALLS(int, clock_settime, (clockid_t c, timespec_in at), (c, at), r == 0, R(at, sizeof *at))
+CALLS(int, clock_settime, (clockid_t c, timespec_in at), (c, at), r == 0 || errno != EFAULT, R(at, sizeof *at))
 CALLS(int, clock_getcpuclockid, (pid_t pid, clockid_t *c), (pid, c), r == 0, WHOLE(c))
 CALLS(int, timespec_get, (struct timespec * at, int base), (at, base), r == base, WHOLE(at))
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+CALLS(int, ftime, (struct timeb * at), (at), r == 0, WHOLE(at))
+#pragma GCC diagnostic pop
 CALLS(clock_t, times, (struct tms * at), (at), r != (clock_t)-1, WHOLE(at))
 CALLS(int, nanosleep, (timespec_in time, struct timespec *left), (time, left), true, R(time, sizeof *time);
       if (r != 0 && errno == EINTR) WHOLE(left))

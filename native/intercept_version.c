@@ -12,11 +12,7 @@
  */
 #include "native/intercept_libc.h"
 
-#include <glob.h>
-#include <math.h>
 #include <pthread.h>
-#include <regex.h>
-#include <sched.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,30 +25,14 @@ PASS(int, pthread_cond_destroy, (pthread_cond_t * c), (c))
 PASS(int, pthread_cond_signal, (pthread_cond_t * c), (c))
 PASS(int, pthread_cond_broadcast, (pthread_cond_t * c), (c))
 
-PASS(int, pthread_attr_getaffinity_np, (const pthread_attr_t *a, size_t n, cpu_set_t *set), (a, n, set))
-PASS(int, sched_getaffinity, (pid_t pid, size_t n, cpu_set_t *set), (pid, n, set))
-PASS(char *, realpath, (const char *restrict path, char *restrict resolved), (path, resolved))
 PASS(FILE *, fmemopen, (void *p, size_t n, const char *mode), (p, n, mode))
-PASS(int, regexec,
-     (const regex_t *restrict r, const char *restrict s, size_t n, regmatch_t match[restrict n], int flags),
-     (r, s, n, match, flags))
-PASS(int, glob,
-     (const char *restrict pattern, int flags, int (*error)(const char *, int), glob_t *restrict found),
-     (pattern, flags, error, found))
-PASS(int, glob64,
-     (const char *restrict pattern, int flags, int (*error)(const char *, int), glob64_t *restrict found),
-     (pattern, flags, error, found))
-
 #define SPAWN(name)                                                                                          \
-    PASS(int, name,                                                                                          \
+    CALLS(int, name,                                                                                         \
          (pid_t *restrict pid, const char *restrict file,                                                    \
           const posix_spawn_file_actions_t *restrict actions, const posix_spawnattr_t *restrict attr,        \
           char *const argv[restrict], char *const envp[restrict]),                                           \
-         (pid, file, actions, attr, argv, envp))
+          (pid, file, actions, attr, argv, envp), r == 0, S(file);                                           \
+          WHOLE(pid))
 
 SPAWN(posix_spawn)
 SPAWN(posix_spawnp)
-
-PASS(double, lgamma, (double x), (x))
-PASS(float, lgammaf, (float x), (x))
-PASS(long double, lgammal, (long double x), (x))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The compiler guards the initialisation of a function's static object: who comes later sees it whole. Racy: a thread
 // reads the object behind the guard's back.
+// exercises: __cxa_guard_acquire __cxa_guard_release
 #include "tests/programs/invisible.h"
 #include <thread>
 

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// exercises: __cxa_guard_abort __cxa_guard_acquire
+#include "tests/programs/invisible.h"
+#include <thread>
+
+int x;
+
+struct object {
+    NOINLINE explicit object(bool fails) {
+        if (fails) {
+            x = 1; //@race 1 write 4
+            throw 1;
+        }
+        x = 2;
+    }
+};
+
+static NOINLINE void get(bool fails) {
+    static object instance(fails);
+    USE(&instance);
+}
+
+int main() {
+    std::thread a([] {
+        try {
+            get(true);
+        } catch (int) {
+        }
+        turn_pass();
+    });
+    std::thread b([] {
+        turn_wait(1);
+        if (racy)
+            x = 3; //@race 2 write 4
+        else
+            get(false);
+    });
+    a.join();
+    b.join();
+}
