@@ -6,6 +6,7 @@
 #include "native/misuse.h"
 
 #include "native/collect.h"
+#include "native/omp.h"
 #include "report/dedup.h"
 
 /* Guarded by the report lock: (place, type) that was told. */
@@ -104,9 +105,12 @@ void rt_misuse_signal_unsafe(uintptr_t pc)
 
 /* ---- threads ---- */
 
+/* Threads that an OpenMP library made for itself are its own affair. */
 static bool leaked(const struct rt_thread *t)
 {
-    return t->finished && !t->joined && !t->detached && t->tid != 0;
+    uintptr_t creator;
+    return t->finished && !t->joined && !t->detached && t->tid != 0 &&
+           !(rt_stack_pcs(t->create_stack, &creator, 1) == 1 && rt_openmp_code(creator));
 }
 
 /* Under no lock: records of threads are never freed once the thread ran. */
