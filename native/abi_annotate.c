@@ -6,6 +6,7 @@
  * An annotation is believed.  Those that spoke to older detectors, and whose absence cannot cause a false report,
  * do nothing; they exist because programs refer to them.
  */
+#include "native/own_lock.h"
 #include "native/state.h"
 
 #define ANNOTATION(name, params, ...)                                                                        \
@@ -45,17 +46,29 @@ ANNOTATION(AnnotatePCQDestroy, (text file, int line, void *p), rt_sync_destroy(t
 
 /* ---- locks ---- */
 
-#define LOCK_MADE rt_sync_create(t, (uintptr_t)p, RT_RWLOCK, pc)
+#define LOCK_MADE rt_own_created(t, (uintptr_t)p, RT_OWN_REENTRANT, pc)
 
 ANNOTATION(AnnotateRWLockCreate, (text file, int line, void *p), LOCK_MADE)
 ANNOTATION(AnnotateRWLockCreateStatic, (text file, int line, void *p), LOCK_MADE)
 ANNOTATION(AnnotateRWLockDestroy, (text file, int line, void *p),
-           rt_sync_destroy(t, (uintptr_t)p, RT_RWLOCK, pc))
-ANNOTATION(AnnotateRWLockAcquired, (text file, int line, void *p, long writes),
-           if (writes) rt_rwlock_write_acquired(t, (uintptr_t)p, pc);
-           else rt_rwlock_read_acquired(t, (uintptr_t)p, pc))
-ANNOTATION(AnnotateRWLockReleased, (text file, int line, void *p, long writes), (void)writes;
-           rt_rwlock_releasing(t, (uintptr_t)p, pc))
+           rt_own_destroyed(t, (uintptr_t)p, false, pc))
+ANNOTATION(AnnotateRWLockReleased, (text file, int line, void *p, long writes),
+           (void)rt_own_unlocking(t, (uintptr_t)p, writes ? 0 : RT_OWN_READ, false, pc))
+
+/* Told when it has it already: that it waited is seen here too. */
+RT_EXPORT void AnnotateRWLockAcquired(text file, int line, void *p, long writes);
+RT_EXPORT void AnnotateRWLockAcquired(text file, int line, void *p, long writes)
+{
+    uintptr_t pc = RT_CALLER();
+    unsigned how = writes ? 0 : RT_OWN_READ;
+    (void)file, (void)line;
+    rt_own_wanted((uintptr_t)p, how | RT_OWN_REENTRANT, pc);
+    struct rt_thread *t = rt_enter();
+    if (!t)
+        return;
+    rt_own_locked(t, (uintptr_t)p, how, 1, pc);
+    rt_leave();
+}
 
 /* ---- what is not to be looked at ---- */
 
@@ -169,7 +182,10 @@ RT_EXPORT const char *ThreadSanitizerQuery(const char *what)
 
 enum {
     LINKER_INIT = 1 << 0,
+    WRITE_REENTRANT = 1 << 1,
+    READ_REENTRANT = 1 << 2,
     READ_LOCK = 1 << 3,
+    TRY_LOCK = 1 << 4,
     TRY_LOCK_FAILED = 1 << 5,
     RECURSIVE_LOCK = 1 << 6,
     RECURSIVE_UNLOCK = 1 << 7
@@ -196,16 +212,31 @@ static void own_code(bool begin)
     ignore_sync(begin);
 }
 
+static unsigned how(unsigned flags)
+{
+    return (flags & READ_LOCK ? RT_OWN_READ : 0) |
+           (flags & (WRITE_REENTRANT | READ_REENTRANT | RECURSIVE_LOCK) ? RT_OWN_REENTRANT : 0);
+}
+
 LOCKS(void, __tsan_mutex_create, (void *mutex, unsigned flags), ,
-      if (!(flags & LINKER_INIT)) rt_sync_create(t, m, RT_RWLOCK, pc))
-LOCKS(void, __tsan_mutex_destroy, (void *mutex, unsigned flags), , rt_sync_destroy(t, m, RT_RWLOCK, pc))
-LOCKS(void, __tsan_mutex_pre_lock, (void *mutex, unsigned flags), , own_code(true))
+      if (!(flags & LINKER_INIT)) rt_own_created(t, m, how(flags), pc))
+LOCKS(void, __tsan_mutex_destroy, (void *mutex, unsigned flags), ,
+      rt_own_destroyed(t, m, flags & LINKER_INIT, pc))
+
+RT_EXPORT void __tsan_mutex_pre_lock(void *mutex, unsigned flags);
+RT_EXPORT void __tsan_mutex_pre_lock(void *mutex, unsigned flags)
+{
+    if (!(flags & TRY_LOCK)) /* which does not wait */
+        rt_own_wanted((uintptr_t)mutex, how(flags), RT_CALLER());
+    if (!rt_enter())
+        return;
+    own_code(true);
+    rt_leave();
+}
+
 LOCKS(void, __tsan_mutex_post_lock, (void *mutex, unsigned flags, int recursion), , own_code(false);
-      int times = flags & TRY_LOCK_FAILED                   ? 0
-                  : flags & RECURSIVE_LOCK && recursion > 0 ? recursion
-                                                            : 1;
-      for (int i = 0; i < times;
-           i++)(flags & READ_LOCK ? rt_rwlock_read_acquired : rt_rwlock_write_acquired)(t, m, pc))
+      if (!(flags & TRY_LOCK_FAILED))
+          rt_own_locked(t, m, how(flags), flags & RECURSIVE_LOCK && recursion > 0 ? (uint32_t)recursion : 1, pc))
 LOCKS(void, __tsan_mutex_post_unlock, (void *mutex, unsigned flags), , own_code(false))
 LOCKS(void, __tsan_mutex_pre_signal, (void *mutex, unsigned flags), , own_code(true))
 LOCKS(void, __tsan_mutex_post_signal, (void *mutex, unsigned flags), , own_code(false))
@@ -221,9 +252,7 @@ RT_EXPORT int __tsan_mutex_pre_unlock(void *mutex, unsigned flags)
     struct rt_thread *t = rt_enter();
     if (!t)
         return 0;
-    uint32_t depth = flags & RECURSIVE_UNLOCK ? rt_rwlock_depth(t, m) : 1;
-    for (uint32_t i = 0; i < depth; i++)
-        rt_rwlock_releasing(t, m, pc);
+    uint32_t depth = rt_own_unlocking(t, m, how(flags), flags & RECURSIVE_UNLOCK, pc);
     own_code(true);
     rt_leave();
     return (int)depth;

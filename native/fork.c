@@ -7,6 +7,7 @@
  * would cost on every call), and waits until all are outside; rt_enter() waits while it is raised.
  */
 #include "core/atomic.h"
+#include "native/own_lock.h"
 #include "native/owner.h"
 #include "native/record.h"
 #include "symbol/symbol.h"
@@ -85,6 +86,7 @@ void rt_fork_child(void)
             t->finished = true;
             t->detached = true; /* nobody has to join it here */
         }
+    rt_own_forked();
     gl_store_relaxed(&rt.reports, 0); /* the exit code of the child tells of the child's races */
     gl_store_relaxed(&rt.races, 0);
     rt.others = 0;

@@ -209,7 +209,6 @@ void rt_mutex_wait_end(struct rt_thread *t, uintptr_t mutex, uint32_t depth, uin
 void rt_rwlock_read_acquired(struct rt_thread *t, uintptr_t addr, uintptr_t pc);
 void rt_rwlock_write_acquired(struct rt_thread *t, uintptr_t addr, uintptr_t pc);
 void rt_rwlock_releasing(struct rt_thread *t, uintptr_t addr, uintptr_t pc); /* either kind */
-uint32_t rt_rwlock_depth(struct rt_thread *t, uintptr_t addr);               /* how often t holds it, as far as we saw */
 
 /* Plain edges.  Several sources before a sink all count (merge). */
 void rt_release(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc);

@@ -451,16 +451,6 @@ void rt_rwlock_releasing(struct rt_thread *t, uintptr_t addr, uintptr_t pc)
     rt_locks_changed();
 }
 
-uint32_t rt_rwlock_depth(struct rt_thread *t, uintptr_t addr)
-{
-    struct rt_sync *s = get(t, addr, RT_RWLOCK, false, 0, NULL);
-    uint32_t depth = 0;
-    for (uint32_t i = 0; s && i < t->core->n_held; i++) /* an entry for each time */
-        depth += t->core->held[i].serial == s->rwlock.serial;
-    rt_sync_unlock(s);
-    return depth;
-}
-
 /* ---- plain edges ---- */
 
 struct rt_sync *rt_sync_lock(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc)
