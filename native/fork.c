@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
+ * A moment in which no other thread is inside the runtime: for fork(), and for who must come after all threads.
+ *
  * fork(): the child is a copy of a process in which every other thread has vanished, wherever it was.  So
  * nobody may be inside the runtime at that moment: no cell, object or log record is half done then.
  *
@@ -96,4 +98,34 @@ void rt_fork_child(void)
     fork_over();
     rt_tls.self->os_tid = gl_os_tid();
     rt_record_fork_child();
+}
+
+/* ---- after everything that any thread did ---- */
+
+/* What threads that ended did, since somebody may ask; the others are asked themselves. */
+static bool all_asked;
+static uint64_t ended;
+
+void rt_all_asked(void) { __atomic_store_n(&all_asked, true, __ATOMIC_RELAXED); } /* relaxed: before other threads know of the heap */
+
+void rt_all_ending(struct rt_thread *t)
+{
+    if (__atomic_load_n(&all_asked, __ATOMIC_RELAXED))
+        rt_release(t, (uintptr_t)&ended, RT_USER, 0);
+}
+
+/* Nobody else is inside, so their part of the core may be used for them; the keys of their filters follow by themselves, and an access
+ * that still meets the old one counts as made before. */
+void rt_acquire_all(struct rt_thread *t)
+{
+    struct gl_sync all = {0};
+    rt_fork_before();
+    for (struct rt_thread *u = rt.threads; u; u = u->next)
+        if (u != t && u->core && !u->finished)
+            gl_source(u->core, &all, false, 0);
+    gl_os_membarrier(); /* whoever enters from now on sees what was done for it: rt_enter() need not acquire */
+    rt_fork_parent();
+    gl_sink(t->core, &all);
+    gl_sync_free(rt.core, &all);
+    rt_acquire(t, (uintptr_t)&ended, RT_USER, 0);
 }

@@ -163,6 +163,28 @@ size_t rt_heap_free(struct rt_thread *t, void *p, uintptr_t pc)
     return n;
 }
 
+void rt_heap_forget(uintptr_t p, size_t n)
+{
+    for (uintptr_t a = p; a < p + n; a += 8) {
+        _Atomic uint32_t *start = &rt_mark(a)->heap;
+        uint32_t word = gl_load_relaxed(start); /* relaxed: as in rt_heap_alloc() */
+        if (word & START)
+            gl_store_relaxed(start, word & ~START);
+    }
+}
+
+void rt_heap_move(uintptr_t src, uintptr_t dst, size_t n)
+{
+    for (uintptr_t page = dst & ~4095ul; page < dst + n; page += 4096)
+        atomic_fetch_or_explicit(rt_page(page), RT_PAGE_HEAP, memory_order_relaxed); /* relaxed: as in rt_heap_alloc() */
+    for (size_t i = 0; i < n; i += 8) {
+        size_t at = dst > src ? n - 8 - i : i; /* so that nothing is overwritten that is still to be read */
+        _Atomic uint32_t *from = &rt_mark(src + at)->heap;
+        gl_store_relaxed(&rt_mark(dst + at)->heap, gl_load_relaxed(from)); /* relaxed: as in rt_heap_alloc() */
+        gl_store_relaxed(from, 0);
+    }
+}
+
 bool rt_heap_was(uintptr_t a, uint32_t *stack, uint32_t *tid)
 {
     struct rt_mark *m = rt_mark(a);

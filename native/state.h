@@ -163,6 +163,8 @@ struct rt_lock_state {
 bool rt_lock_state(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc, bool breaks, struct rt_lock_state *out);
 /* The sync objects in [p, p+n) end; fresh: their bytes are fresh, not free. */
 void rt_sync_forget_range(uintptr_t p, size_t n, bool fresh);
+/* They move along with their memory, whose ranges may overlap; what was at dst ends.  No other thread uses them meanwhile. */
+void rt_sync_move(uintptr_t src, uintptr_t dst, size_t n);
 /* For atomics: the object at addr, locked.  When there is none and !make: the place is locked against
  * the making of one, so that an operation that needs no record is still one step; s is NULL then. */
 struct rt_atomic {
@@ -180,6 +182,9 @@ struct rt_block {
     uint32_t stack, tid;
 };
 bool rt_heap_find(uintptr_t a, struct rt_block *out);
+/* The blocks that start in whole words [p, p+n) are none any more, or are moved; no other thread uses them meanwhile. */
+void rt_heap_forget(uintptr_t p, size_t n);
+void rt_heap_move(uintptr_t src, uintptr_t dst, size_t n);
 /* Who allocated the block that started at `a` and was freed; false: unknown. */
 bool rt_heap_was(uintptr_t a, uint32_t *stack, uint32_t *tid);
 
@@ -199,6 +204,12 @@ void rt_found_summary(void);  /* the closing lines about reports */
 void rt_report_closing(void); /* the last of them (collect.c) */
 struct rt_thread *rt_thread_start_main(void);
 void rt_fork_wait(void);
+
+/* From now on a thread may ask to come after everything that the others did, which they then need not tell: rt_acquire_all(), inside
+ * the runtime, with no lock of ours held.  rt_all_ending(): a thread ends (fork.c). */
+void rt_all_asked(void);
+void rt_all_ending(struct rt_thread *t);
+void rt_acquire_all(struct rt_thread *t);
 void rt_log_forked(void);    /* in the child */
 
 /* Races in [p, p+n) are expected: AnnotateBenignRace and its kin (abi_annotate.c). */

@@ -289,6 +289,51 @@ void rt_sync_forget_range(uintptr_t p, size_t n, bool fresh)
     }
 }
 
+static void renamed(uint32_t serial, uintptr_t addr)
+{
+    struct rt_lock_info *info = rt_lock_entry(serial);
+    if (info)
+        info->addr = addr;
+}
+
+void rt_sync_move(uintptr_t src, uintptr_t dst, size_t n)
+{
+    uint32_t moved = 0; /* a list of their numbers, by `next` */
+    for (uintptr_t page = rt_page_next(src & ~4095ul, src + n, RT_PAGE_SYNC); page < src + n;
+         page = rt_page_next(page + 4096, src + n, RT_PAGE_SYNC)) {
+        uintptr_t lo = page < src ? src : page, hi = page + 4096 < src + n ? page + 4096 : src + n;
+        for (uintptr_t a = lo; a < hi; a += 8) {
+            _Atomic uint32_t *link = &rt_mark(a)->sync;
+            gl_spin_lock(stripe_of(a));
+            for (uint32_t number; (number = gl_load_relaxed(link)) != 0;) { /* guarded by the stripe */
+                gl_store_release(link, gl_load_relaxed(&object_at(number)->next)); /* pairs with list_find() */
+                gl_store_relaxed(&object_at(number)->next, moved); /* ours alone */
+                moved = number;
+            }
+            gl_spin_unlock(stripe_of(a));
+        }
+    }
+    rt_sync_forget_range(dst, n, true);
+    for (uint32_t next; moved; moved = next) {
+        struct rt_sync *s = object_at(moved);
+        uintptr_t addr = s->addr + (dst - src);
+        next = gl_load_relaxed(&s->next);
+        gl_spin_lock(stripe_of(addr));
+        gl_spin_lock(&s->lock);
+        s->addr = addr;
+        renamed(s->number, addr);
+        if (s->kind == RT_RWLOCK)
+            renamed(s->rwlock.serial, addr);
+        else if (s->kind == RT_MUTEX || s->kind == RT_SPIN)
+            renamed(s->mutex.serial, addr);
+        page_mark(addr);
+        gl_store_relaxed(&s->next, gl_load_relaxed(&rt_mark(addr)->sync)); /* guarded by the stripe */
+        gl_store_release(&rt_mark(addr)->sync, s->self); /* pairs with list_find(), no_object() */
+        gl_spin_unlock(&s->lock);
+        gl_spin_unlock(stripe_of(addr));
+    }
+}
+
 void rt_sync_create(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc)
 {
     forget_mark(addr, addr, addr + 1, 0, MEMORY_SAME);

@@ -258,6 +258,7 @@ void rt_thread_end(void)
         return;
     rt_enter_always();
     give_up_locks(t);
+    rt_all_ending(t);
     rt_record_end(t);
     gl_thread_end(t->core, (struct gl_sync *)t->end);
     t->core = NULL;
