@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// report_bugs=no: nothing is printed, and the program ends as it would.
+// options: report_bugs=no
+// racy-text: there is none
+// reports: 0
+// racy-exit: 0
+#include "tests/programs/invisible.h"
+
+int x;
+
+THREAD(first) {
+    x = 1; //@race 1 write 4
+    turn_pass();
+    return NULL;
+}
+
+THREAD(second) {
+    turn_wait(1);
+    if (racy)
+        USE(x); //@race 2 read 4
+    return NULL;
+}
+
+int main(void) {
+    RUN(first, second);
+    return 0;
+}
