@@ -4,6 +4,7 @@
 // reports: 6
 // options: dedup=no
 // flags: -Wno-deprecated-declarations
+// peer-skip: libtsan hangs in the child of _Fork
 #include "tests/programs/invisible.h"
 #include <sched.h>
 #include <stdbool.h>

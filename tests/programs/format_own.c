@@ -5,6 +5,7 @@
 // report: ^  Nothing orders the two accesses: \S
 // report: ^SUMMARY: Goldilocks: data race \S*format_own.c:\d+(:\d+)? in second$
 // report: ^Goldilocks: reported 1 race$
+// peer-skip: options and layout of our own
 #include "tests/programs/invisible.h"
 
 int x;

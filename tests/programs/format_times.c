@@ -3,6 +3,7 @@
 // options: dedup=no
 // reports: 3
 // report: ^  This pair of stacks has raced 3 times\.$
+// peer-skip: options and layout of our own
 #include "tests/programs/invisible.h"
 
 _Alignas(8) int x[3][2];

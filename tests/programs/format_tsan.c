@@ -7,6 +7,7 @@
 // report: ^  Thread T1 'writer' \(tid=\d+, (finished|running)\) created by main thread at:
 // report: ^SUMMARY: ThreadSanitizer: data race \S*format_tsan.c:\d+(:\d+)? in second\n==================$
 // report: ^ThreadSanitizer: reported 1 warnings$
+// peer-skip: options and layout of our own
 #include "tests/programs/invisible.h"
 
 int x;

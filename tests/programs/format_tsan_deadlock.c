@@ -2,6 +2,7 @@
 // In ThreadSanitizer's layout the stacks of held locks are there only when asked for; else it says how to ask.
 // options: format=tsan
 // report: ^    Hint: use TSAN_OPTIONS=second_deadlock_stack=1 to get more informative warning message$
+// peer-skip: options and layout of our own
 #include "tests/programs/invisible.h"
 
 static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;

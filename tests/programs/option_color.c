@@ -3,6 +3,7 @@
 // options: color=always
 // racy-text: the colours stand before the title
 // report: ^\x1b\[1m\x1b\[31mWARNING: Goldilocks: data race \(pid=\d+\)\x1b\[0m$
+// peer-skip: options and layout of our own
 #include "tests/programs/invisible.h"
 
 int x;

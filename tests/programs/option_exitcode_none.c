@@ -3,6 +3,7 @@
 // options: exitcode=0
 // racy-exit: 3
 // exit: 3
+// peer-skip: options and layout of our own
 #include "tests/programs/invisible.h"
 
 int x;

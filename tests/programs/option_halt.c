@@ -2,6 +2,7 @@
 // on_race=halt ends the program at the first race; without one it goes on.
 // options: on_race=halt
 // reports: 1
+// peer-skip: options and layout of our own
 #include "tests/programs/invisible.h"
 
 _Alignas(8) int x;

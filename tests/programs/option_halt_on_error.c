@@ -2,6 +2,7 @@
 // halt_on_error, ThreadSanitizer's name for it.
 // options: halt_on_error=yes
 // reports: 1
+// peer-skip: options and layout of our own
 #include "tests/programs/invisible.h"
 
 _Alignas(8) int x;

@@ -3,6 +3,7 @@
 // options: format=json
 // racy-text: it is no text
 // report: ^\{.*"data-race".*\}$
+// peer-skip: options and layout of our own
 #include "tests/programs/invisible.h"
 
 int x;

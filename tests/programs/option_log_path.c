@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // log_path: reports go to a file for each process. Here a child's, which its parent reads.
 // options: log_path=/tmp/goldilocks.option_log_path
+// peer-skip: options and layout of our own
 #include "tests/programs/invisible.h"
 #include <stdio.h>
 #include <sys/wait.h>

@@ -4,6 +4,7 @@
 // racy-text: there is none
 // reports: 0
 // racy-exit: 0
+// peer-skip: options and layout of our own
 #include "tests/programs/invisible.h"
 
 int x;

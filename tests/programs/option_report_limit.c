@@ -5,6 +5,7 @@
 // report: ^Goldilocks: 1 races? were found after the limit of reports
 // report: ^Goldilocks: 2 races happened on 2 pairs of stacks$
 // report: ^Goldilocks: reported 1 race$
+// peer-skip: options and layout of our own
 #include "tests/programs/invisible.h"
 
 _Alignas(8) int x;

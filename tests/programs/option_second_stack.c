@@ -2,6 +2,7 @@
 // second_deadlock_stack: where the held locks were taken, in ThreadSanitizer's layout too.
 // options: format=tsan:second_deadlock_stack=yes
 // report: ^  Mutex M\d+ previously acquired by the same thread here:$
+// peer-skip: options and layout of our own
 #include "tests/programs/invisible.h"
 
 static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;

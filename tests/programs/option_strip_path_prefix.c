@@ -3,6 +3,7 @@
 // options: strip_path_prefix=HERE/
 // flags: -g
 // report: ^    #0 second (tests/programs/)?option_strip_path_prefix.c:\d+
+// peer-skip: options and layout of our own
 #include "tests/programs/invisible.h"
 
 int x;

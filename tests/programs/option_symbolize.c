@@ -4,6 +4,7 @@
 // racy-text: it has no lines
 // reports: 1
 // report: ^    #0 <null> <null> \(option_symbolize\S*\+0x[0-9a-f]+\)$
+// peer-skip: options and layout of our own
 #include "tests/programs/invisible.h"
 
 int x;

@@ -3,6 +3,7 @@
 // options: on_race=trap
 // reports: 1
 // racy-exit: -5
+// peer-skip: options and layout of our own
 #include "tests/programs/invisible.h"
 
 _Alignas(8) int x;
