@@ -6,6 +6,7 @@
  * An annotation is believed.  Those that spoke to older detectors, and whose absence cannot cause a false report,
  * do nothing; they exist because programs refer to them.
  */
+#include "native/misuse.h"
 #include "native/own_lock.h"
 #include "native/state.h"
 
@@ -243,6 +244,18 @@ LOCKS(void, __tsan_mutex_post_signal, (void *mutex, unsigned flags), , own_code(
 /* Something else runs meanwhile, and counts. */
 LOCKS(void, __tsan_mutex_pre_divert, (void *mutex, unsigned flags), , own_code(false))
 LOCKS(void, __tsan_mutex_post_divert, (void *mutex, unsigned flags), , own_code(true))
+
+/* The program's own check, before a wait that may be long. */
+RT_EXPORT void __tsan_check_no_mutexes_held(void);
+RT_EXPORT void __tsan_check_no_mutexes_held(void)
+{
+    uintptr_t pc = RT_CALLER();
+    struct rt_thread *t = rt_enter();
+    if (!t)
+        return;
+    rt_misuse_held(t, pc);
+    rt_leave();
+}
 
 /* How often the lock was held: for the `recursion` of the lock that follows a recursive unlock. */
 RT_EXPORT int __tsan_mutex_pre_unlock(void *mutex, unsigned flags);

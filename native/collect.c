@@ -20,6 +20,70 @@ RT_EXPORT __attribute__((weak)) void __tsan_on_report(void *report)
     (void)report;
 }
 
+/* What the program knows of places that are in no module: an interpreter's, which marks them by this bit.  Called inside the
+ * runtime.  The older of the two is what the newer one asks when a program has none of its own. */
+#define EXTERNAL_PC (1ull << 60)
+enum { FRAMES = 16, TEXT = 128 };
+typedef void add_frame(void *ctx, const char *function, const char *file, int line, int column);
+
+RT_EXPORT __attribute__((weak)) bool __tsan_symbolize_external(void *pc, char *function, uintptr_t function_size, char *file,
+                                                               uintptr_t file_size, int *line, int *column);
+RT_EXPORT __attribute__((weak)) bool __tsan_symbolize_external(void *pc, char *function, uintptr_t function_size, char *file,
+                                                               uintptr_t file_size, int *line, int *column)
+{
+    (void)pc, (void)function, (void)function_size, (void)file, (void)file_size, (void)line, (void)column;
+    return false;
+}
+
+RT_EXPORT __attribute__((weak)) void __tsan_symbolize_external_ex(void *pc, add_frame *add, void *ctx);
+RT_EXPORT __attribute__((weak)) void __tsan_symbolize_external_ex(void *pc, add_frame *add, void *ctx)
+{
+    char function[TEXT] = "", file[TEXT] = "";
+    int line = 0, column = 0;
+    if (__tsan_symbolize_external(pc, function, sizeof function, file, sizeof file, &line, &column))
+        add(ctx, function, file, line, column);
+}
+
+/* Guarded by the report lock, and read before the next place is asked for. */
+static struct external {
+    int n, max;
+    struct gl_report_frame *out;
+    char function[FRAMES][TEXT], file[FRAMES][TEXT];
+} external;
+
+static const char *keep(char to[TEXT], const char *s)
+{
+    size_t n = 0;
+    for (; s && s[n] && n + 1 < TEXT; n++)
+        to[n] = s[n];
+    to[n] = 0;
+    return n ? to : NULL;
+}
+
+static void add_external(void *ctx, const char *function, const char *file, int line, int column)
+{
+    struct external *e = ctx;
+    if (e->n == e->max)
+        return;
+    e->out[e->n] = (struct gl_report_frame){.function = keep(e->function[e->n], function),
+                                            .file = keep(e->file[e->n], file),
+                                            .line = line > 0 ? (uint32_t)line : 0,
+                                            .column = column > 0 ? (uint32_t)column : 0};
+    e->n++;
+}
+
+/* 0: the program knows nothing of it either. */
+static int external_frames(uintptr_t pc, struct gl_report_frame *out, int max)
+{
+    external.n = 0;
+    external.max = max < FRAMES ? max : FRAMES;
+    external.out = out;
+    __tsan_symbolize_external_ex((void *)(pc | EXTERNAL_PC), add_external, &external);
+    for (int i = 0; i < external.n; i++)
+        out[i].pc = pc;
+    return external.n;
+}
+
 /* ---- stacks ---- */
 
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
@@ -71,6 +135,11 @@ int rt_report_frames(void *ctx, uintptr_t pc, struct gl_report_frame *out, int m
     (void)ctx;
     struct gl_frame f[16];
     int n = gl_symbolize(pc, GL_PC_RETURN, f, max < 16 ? max : 16);
+    if (n == 1 && !f[0].module && rt.options.symbolize) {
+        int more = external_frames(pc, out, max);
+        if (more)
+            return more;
+    }
     for (int i = 0; i < n; i++) {
         out[i] = (struct gl_report_frame){.pc = f[i].pc, .module = f[i].module, .offset = f[i].offset};
         if (!rt.options.symbolize)

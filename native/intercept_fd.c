@@ -288,6 +288,9 @@ INTERCEPT(int, timerfd_gettime, (int fd, struct itimerspec *now))
 MOVES(splice, (int in, off64_t *in_at, int out, off64_t *out_at, size_t n, unsigned flags),
       (in, in_at, out, out_at, n, flags), WHOLE(in_at);
       WHOLE(out_at))
+MOVES(copy_file_range, (int in, off64_t *in_at, int out, off64_t *out_at, size_t n, unsigned flags),
+      (in, in_at, out, out_at, n, flags), WHOLE(in_at);
+      WHOLE(out_at))
 MOVES(tee, (int in, int out, size_t n, unsigned flags), (in, out, n, flags), (void)0)
 MOVES(sendfile, (int out, int in, off_t *at, size_t n), (out, in, at, n), WHOLE(at))
 MOVES(sendfile64, (int out, int in, off64_t *at, size_t n), (out, in, at, n), WHOLE(at))

@@ -60,6 +60,8 @@ CALLS(int, __open64_2, (const char *path, int flags), (path, flags), path_was_re
 CALLS(int, creat, (const char *path, mode_t mode), (path, mode), path_was_read(opened(r, pc) >= 0), S(path))
 CALLS(int, creat64, (const char *path, mode_t mode), (path, mode), path_was_read(opened(r, pc) >= 0), S(path))
 CALLS(int, mkstemp, (char *path), (path), opened(r, pc) >= 0, T(path))
+CALLS(int, mkstemp64, (char *path), (path), opened(r, pc) >= 0, T(path))
+CALLS(int, mkostemp64, (char *path, int flags), (path, flags), opened(r, pc) >= 0, T(path))
 CALLS(int, mkostemp, (char *path, int flags), (path, flags), opened(r, pc) >= 0, T(path))
 FD_MAKES(inotify_init, (void), (), rt_fd_forget(r, r))
 FD_MAKES(inotify_init1, (int flags), (flags), rt_fd_forget(r, r))
@@ -85,6 +87,7 @@ CALLS(int, mkdir, (const char *path, mode_t mode), (path, mode), path_was_read(r
 CALLS(int, chmod, (const char *path, mode_t mode), (path, mode), path_was_read(r >= 0), S(path))
 CALLS(int, chown, (const char *path, uid_t user, gid_t group), (path, user, group), path_was_read(r >= 0), S(path))
 CALLS(int, truncate, (const char *path, off_t n), (path, n), path_was_read(r >= 0), S(path))
+CALLS(int, truncate64, (const char *path, off64_t n), (path, n), path_was_read(r >= 0), S(path))
 CALLS(DIR *, opendir, (const char *path), (path), true, if (r) (void)opened(dirfd(r), pc);
       if (path_was_read(r != NULL)) S(path))
 CALLS(char *, mkdtemp, (char *path), (path), r != NULL, T(path))

@@ -218,6 +218,10 @@ INTERCEPT(int, mq_notify, (mqd_t fd, const struct sigevent *event))
 STARTS(aio_read, (struct aiocb * c), (c), rt_write_range(t, (void *)c->aio_buf, c->aio_nbytes, pc))
 STARTS(aio_write, (struct aiocb * c), (c), rt_read_range(t, (void *)c->aio_buf, c->aio_nbytes, pc))
 STARTS(aio_fsync, (int how, struct aiocb *c), (how, c), (void)0)
+/* The same structure under the names of programs with 64-bit offsets everywhere. */
+STARTS(aio_read64, (struct aiocb64 * c), (c), rt_write_range(t, (void *)c->aio_buf, c->aio_nbytes, pc))
+STARTS(aio_write64, (struct aiocb64 * c), (c), rt_read_range(t, (void *)c->aio_buf, c->aio_nbytes, pc))
+STARTS(aio_fsync64, (int how, struct aiocb64 *c), (how, c), (void)0)
 
 static void has_ended(const struct aiocb *c, uintptr_t pc)
 {
@@ -226,6 +230,8 @@ static void has_ended(const struct aiocb *c, uintptr_t pc)
 }
 
 CALLS(int, aio_error, (const struct aiocb *c), (c), r != EINPROGRESS, has_ended(c, pc))
+CALLS(int, aio_error64, (const struct aiocb64 *c), (c), r != EINPROGRESS, has_ended((const struct aiocb *)c, pc))
+CALLS(ssize_t, aio_return64, (struct aiocb64 * c), (c), true, has_ended((const struct aiocb *)c, pc))
 CALLS(ssize_t, aio_return, (struct aiocb * c), (c), true, has_ended(c, pc))
 
 /* ---- System V ---- */

@@ -34,6 +34,7 @@ static bool wanted(enum gl_report_type type)
     case GL_REPORT_BAD_UNLOCK:
     case GL_REPORT_BAD_READ_LOCK:
     case GL_REPORT_BAD_READ_UNLOCK:
+    case GL_REPORT_MUTEX_HELD:
         return rt.options.report_mutex_bugs;
     case GL_REPORT_THREAD_LEAK:
         return rt.options.report_thread_leaks;
@@ -64,6 +65,26 @@ void rt_misuse_lock(struct rt_thread *t, enum gl_report_type type, uintptr_t add
         (void)rt_report_mutex(p, lock.cookie);
         if (p->r.location.place != GL_PLACE_UNKNOWN && p->r.location.place != GL_PLACE_GLOBAL)
             rt_report_thread(p, p->r.location.thread);
+        verdict = rt_report_tell(p);
+    }
+    rt_report_end();
+    rt_report_done(verdict);
+}
+
+void rt_misuse_held(struct rt_thread *t, uintptr_t pc)
+{
+    if (!t->core->n_held || !wanted(GL_REPORT_MUTEX_HELD) || rt_module_ignored(pc))
+        return;
+    uint32_t stack = rt_stack_here(t, pc);
+    struct rt_report *p = rt_report_begin(false);
+    if (!p)
+        return;
+    enum rt_verdict verdict = RT_NOT_PRINTED;
+    if (is_new(GL_REPORT_MUTEX_HELD, stack, 0)) {
+        p->r.type = GL_REPORT_MUTEX_HELD;
+        rt_report_where(p, stack);
+        for (uint32_t i = 0; i < t->core->n_held; i++)
+            (void)rt_report_mutex(p, t->core->held[i].cookie);
         verdict = rt_report_tell(p);
     }
     rt_report_end();

@@ -16,6 +16,8 @@
 
 /* A mistake with the lock at addr, made by the calling thread at pc.  Once per lock. */
 void rt_misuse_lock(struct rt_thread *t, enum gl_report_type type, uintptr_t addr, enum rt_kind kind, uintptr_t pc);
+/* The program says that nobody should hold a lock at pc. */
+void rt_misuse_held(struct rt_thread *t, uintptr_t pc);
 /* A handler of a signal left errno changed.  function: the handler. */
 void rt_misuse_errno(struct rt_thread *t, int signal, uintptr_t function);
 /* An allocator's function was called at pc by a handler of a signal. */

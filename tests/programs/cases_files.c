@@ -37,7 +37,7 @@ static struct stat old[4][2];
 static struct stat64 big[8][2];
 static struct statfs64 system64[2][2];
 static struct statvfs64 system_v[2][2];
-static char root[8][8] = {"/", "/", "/", "/", "/", "/", "/", "/"};
+static char root[9][8] = {"/", "/", "/", "/", "/", "/", "/", "/", "/"};
 static char null[8][16] = {"/dev/null", "/dev/null", "/dev/null", "/dev/null", "/dev/null", "/dev/null", "/dev/null"};
 static char pattern[2][16] = {"/de*", "/de*"};
 static char expression[2][8] = {"a.c", "a.c"};
@@ -49,6 +49,8 @@ static glob64_t found64[2];
 static char text[16][4096];
 static char name[4][32] = {"user.goldilocks", "user.goldilocks", "user.goldilocks"};
 static char temporary[16] = "/tmp/gl.XXXXXX";
+static char other_temporary[16] = "/tmp/gl.XXXXXX", third_temporary[16] = "/tmp/gl.XXXXXX";
+static off64_t offset[2];
 static char buffer[8][16];
 static int available[2];
 static int on[2] = {1, 1};
@@ -60,7 +62,7 @@ static void cases(enum runs who) {
     char *s = NULL;
     struct dirent *entry = NULL;
     struct dirent64 *entry64 = NULL;
-    int file = -1, kept = -1, master = -1, slave = -1, channel[2] = {-1, -1};
+    int file = -1, kept = -1, other = -1, third = -1, master = -1, slave = -1, channel[2] = {-1, -1};
     char path[64];
     void *page = NULL;
     bool attributes = false;
@@ -90,6 +92,11 @@ static void cases(enum runs who) {
     READS(fopen64(null[4], "r") != NULL, &null[4][9], &null[4][10]); //@case reads
     READS(freopen(null[5], "r", fopen("/", "r")) != NULL, &null[5][9], &null[5][10]); //@case reads
     READS(freopen64(null[6], "r", fopen("/", "r")) != NULL, &null[6][9], &null[6][10]); //@case reads
+    WRITES((other = mkstemp64(other_temporary)) >= 0 && unlink(other_temporary) == 0, &other_temporary[13], NULL); //@case writes
+    WRITES((other = mkostemp64(third_temporary, 0)) >= 0, &third_temporary[13], NULL); //@case writes
+    READS(truncate64(third_temporary, 4) == 0 && (third = open(third_temporary, O_RDWR)) >= 0 && unlink(third_temporary) == 0, NULL, NULL);
+    READS(truncate64(root[8], 0) != 0, &root[8][1], &root[8][2]); //@case reads
+    WRITES(copy_file_range(third, &offset[0], other, NULL, 4, 0) == 4 || memset(&offset[0], 0, 8) /* not on this kind of file system */, &offset[0], &offset[1]); //@case writes
     WRITES((kept = mkostemp(temporary, O_CLOEXEC)) >= 0, &temporary[13], NULL); //@case writes
     WRITES(__read_chk(file, buffer[0], 0, 16) == 0 && lseek(file, 0, SEEK_SET) == 0 && __read_chk(file, buffer[0], 8, 16) == 8, &buffer[0][7], &buffer[0][8]); //@case writes
     WRITES(__pread_chk(file, buffer[1], 8, 0, 16) == 8, &buffer[1][7], &buffer[1][8]); //@case writes

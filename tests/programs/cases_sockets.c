@@ -37,6 +37,7 @@ static struct itimerspec left[2];
 static off_t at[2];
 static off64_t at64[2];
 static unsigned priority[2];
+static struct aiocb64 reads_later64 = {.aio_buf = text[9], .aio_nbytes = 8}, writes_later64 = {.aio_buf = text[10], .aio_nbytes = 8};
 static struct aiocb reads_later = {.aio_buf = text[8], .aio_nbytes = 8}, syncs_later;
 
 static void cases(enum runs who) {
@@ -79,6 +80,14 @@ static void cases(enum runs who) {
     DOES(MUST(aio_read(&reads_later) == 0));
     DOES(const struct aiocb *wait = &reads_later; MUST(aio_suspend(&wait, 1, NULL) == 0 && aio_error(&reads_later) == 0 && aio_return(&reads_later) == 8));
     WRITES(text[8][7] == '7', NULL, &text[8][8]);
+    DOES(reads_later64.aio_fildes = writes_later64.aio_fildes = file);
+    DOES(MUST(aio_read64(&reads_later64) == 0));
+    DOES(const struct aiocb64 *wait = &reads_later64; MUST(aio_suspend64(&wait, 1, NULL) == 0 && aio_error64(&reads_later64) == 0));
+    WRITES(aio_return64(&reads_later64) == 8, NULL, &text[9][8]);
+    READS(aio_write64(&writes_later64) == 0, &text[10][7], &text[10][8]); //@case reads
+    DOES(const struct aiocb64 *wait = &writes_later64; MUST(aio_suspend64(&wait, 1, NULL) == 0 && aio_return64(&writes_later64) == 8));
+    DOES(MUST(aio_fsync64(O_SYNC, &writes_later64) == 0));
+    DOES(const struct aiocb64 *wait = &writes_later64; MUST(aio_suspend64(&wait, 1, NULL) == 0 && aio_return64(&writes_later64) >= -1));
     DOES(MUST(aio_fsync(O_SYNC, &syncs_later) == 0));
     DOES(const struct aiocb *wait = &syncs_later; MUST(aio_suspend(&wait, 1, NULL) == 0 && aio_return(&syncs_later) >= -1));
 }

@@ -23,6 +23,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/sem.h>
 #include <sys/shm.h>
 #include <sys/time.h>
@@ -43,6 +44,7 @@ static struct crypt_data crypt_room;
 static char name[8][32] = {"root", "worker", "/gl.cases.none", "tcp", "no.host"};
 static cpu_set_t cpus[4][2];
 static struct sched_param param[2];
+static struct rlimit64 limit[2];
 static struct timeb clock_was[2];
 static struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
 static struct __user_cap_data_struct capability[6];
@@ -97,6 +99,7 @@ static void cases(enum runs who) {
     WRITES(sched_getaffinity(0, sizeof cpus[0][0], &cpus[0][0]) == 0, &cpus[0][0], &cpus[0][1]); //@case writes
     DOES(pthread_attr_init(&attr));
     WRITES(pthread_attr_getaffinity_np(&attr, sizeof cpus[1][0], &cpus[1][0]) == 0, &cpus[1][0], &cpus[1][1]); //@case writes
+    WRITES(getrlimit64(RLIMIT_NOFILE, &limit[0]) == 0, &limit[0].rlim_cur, &limit[1]); //@case writes
     WRITES(sched_getparam(0, &param[0]) == 0, &param[0], &param[1]); //@case writes
     DOES(pthread_mutexattr_init(&mutex_attr));
     WRITES(pthread_mutexattr_getrobust_np(&mutex_attr, &robust[0]) == 0, &robust[0], &robust[1]); //@case writes

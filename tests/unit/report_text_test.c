@@ -456,7 +456,7 @@ static void titles(void **state)
         "lock-order-inversion (potential deadlock)", "destroy of a locked mutex", "double lock of a mutex",
         "use of an invalid mutex (e.g. uninitialized or destroyed)", "unlock of an unlocked mutex (or by a wrong thread)",
         "read lock of a write locked mutex", "read unlock of a write locked mutex", "thread leak",
-        "signal-unsafe call inside of a signal", "signal handler spoils errno"};
+        "signal-unsafe call inside of a signal", "signal handler spoils errno", "mutex held in the wrong context"};
     assert_int_equal(sizeof title / sizeof *title, GL_REPORT_TYPES);
     for (unsigned i = 0; i < GL_REPORT_TYPES; i++)
         assert_string_equal(gl_report_title(i), title[i]);
