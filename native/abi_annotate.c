@@ -222,7 +222,7 @@ static unsigned how(unsigned flags)
 LOCKS(void, __tsan_mutex_create, (void *mutex, unsigned flags), ,
       if (!(flags & LINKER_INIT)) rt_own_created(t, m, how(flags), pc))
 LOCKS(void, __tsan_mutex_destroy, (void *mutex, unsigned flags), ,
-      rt_own_destroyed(t, m, flags & LINKER_INIT, pc))
+      rt_own_destroyed(t, m, flags &LINKER_INIT, pc))
 
 RT_EXPORT void __tsan_mutex_pre_lock(void *mutex, unsigned flags);
 RT_EXPORT void __tsan_mutex_pre_lock(void *mutex, unsigned flags)
@@ -237,7 +237,8 @@ RT_EXPORT void __tsan_mutex_pre_lock(void *mutex, unsigned flags)
 
 LOCKS(void, __tsan_mutex_post_lock, (void *mutex, unsigned flags, int recursion), , own_code(false);
       if (!(flags & TRY_LOCK_FAILED))
-          rt_own_locked(t, m, how(flags), flags & RECURSIVE_LOCK && recursion > 0 ? (uint32_t)recursion : 1, pc))
+          rt_own_locked(t, m, how(flags), flags &RECURSIVE_LOCK &&recursion > 0 ? (uint32_t)recursion : 1,
+                        pc))
 LOCKS(void, __tsan_mutex_post_unlock, (void *mutex, unsigned flags), , own_code(false))
 LOCKS(void, __tsan_mutex_pre_signal, (void *mutex, unsigned flags), , own_code(true))
 LOCKS(void, __tsan_mutex_post_signal, (void *mutex, unsigned flags), , own_code(false))

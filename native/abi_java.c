@@ -42,8 +42,9 @@ static bool in_heap(uintptr_t p, uintptr_t n)
 static void must_be_in_heap(const char *function, uintptr_t p, uintptr_t n)
 {
     if (!in_heap(p, n))
-        rt_die("%s: 0x%lx and %lu bytes are not whole words inside the heap that __tsan_java_init() was told of", function,
-               (unsigned long)p, (unsigned long)n);
+        rt_die(
+            "%s: 0x%lx and %lu bytes are not whole words inside the heap that __tsan_java_init() was told of",
+            function, (unsigned long)p, (unsigned long)n);
 }
 
 JAVA(void, __tsan_java_init, (uintptr_t p, uintptr_t n), , {
@@ -107,7 +108,8 @@ static void move_cells(uintptr_t src, uintptr_t dst, size_t cells)
             gl_store_relaxed(cell.sites, m[i].sites); /* relaxed: as above */
             gl_store_relaxed(cell.word, m[i].word);
             if (m[i].word >> 32 == GL_CELL_SIDE)
-                atomic_fetch_or_explicit(rt_page(a), RT_PAGE_SIDE, memory_order_relaxed); /* relaxed: sticky */
+                atomic_fetch_or_explicit(rt_page(a), RT_PAGE_SIDE,
+                                         memory_order_relaxed); /* relaxed: sticky */
             rt_section_end();
         }
     }
@@ -147,7 +149,8 @@ JAVA(void, __tsan_java_finalize, (void), , rt_acquire_all(t))
 JAVA(void, __tsan_java_acquire, (uintptr_t p), , rt_acquire(t, p, RT_USER, pc))
 JAVA(void, __tsan_java_release, (uintptr_t p), , rt_release(t, p, RT_USER, pc))
 /* What was released there before is orders nobody any more. */
-JAVA(void, __tsan_java_release_store, (uintptr_t p), , rt_sync_destroy(t, p, RT_USER, pc); rt_release(t, p, RT_USER, pc))
+JAVA(void, __tsan_java_release_store, (uintptr_t p), , rt_sync_destroy(t, p, RT_USER, pc);
+     rt_release(t, p, RT_USER, pc))
 
 /* ---- monitors: reentrant, made when they are first used ---- */
 
@@ -168,7 +171,8 @@ LOCKS(__tsan_java_mutex_lock, (uintptr_t p), 0, 1)
 LOCKS(__tsan_java_mutex_read_lock, (uintptr_t p), RT_OWN_READ, 1)
 LOCKS(__tsan_java_mutex_lock_rec, (uintptr_t p, int times), 0, times > 0 ? (uint32_t)times : 1)
 JAVA(void, __tsan_java_mutex_unlock, (uintptr_t p), , (void)rt_own_unlocking(t, p, 0, false, pc))
-JAVA(void, __tsan_java_mutex_read_unlock, (uintptr_t p), , (void)rt_own_unlocking(t, p, RT_OWN_READ, false, pc))
+JAVA(void, __tsan_java_mutex_read_unlock, (uintptr_t p), ,
+     (void)rt_own_unlocking(t, p, RT_OWN_READ, false, pc))
 
 /* All of it, as a wait does; the result is for the lock_rec() after it. */
 RT_EXPORT int __tsan_java_mutex_unlock_rec(uintptr_t p);

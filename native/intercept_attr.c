@@ -47,8 +47,8 @@ CALLS(int, pthread_attr_getstack, (const pthread_attr_t *restrict a, void **rest
       WHOLE(n))
 CALLS(int, pthread_getcpuclockid, (pthread_t id, clockid_t *to), (id, to), r == 0, WHOLE(to))
 CALLS(int, pthread_setcancelstate, (int state, int *old), (state, old), r == 0, WHOLE(old))
-CALLS(int, pthread_attr_getaffinity_np, (const pthread_attr_t *a, size_t n, cpu_set_t *to), (a, n, to), r == 0,
-      W(to, n))
+CALLS(int, pthread_attr_getaffinity_np, (const pthread_attr_t *a, size_t n, cpu_set_t *to), (a, n, to),
+      r == 0, W(to, n))
 CALLS(int, sched_getaffinity, (pid_t pid, size_t n, cpu_set_t *to), (pid, n, to), r == 0, W(to, n))
 
 /* ---- signal sets ---- */
@@ -106,8 +106,8 @@ CALLS(int, capget, (struct __user_cap_header_struct * h, struct __user_cap_data_
       R(h, sizeof *h);
       W(to, capability_size(h)))
 int capset(struct __user_cap_header_struct *h, const struct __user_cap_data_struct *from);
-CALLS(int, capset, (struct __user_cap_header_struct * h, const struct __user_cap_data_struct *from), (h, from), r == 0,
-      R(h, sizeof *h);
+CALLS(int, capset, (struct __user_cap_header_struct * h, const struct __user_cap_data_struct *from),
+      (h, from), r == 0, R(h, sizeof *h);
       R(from, capability_size(h)))
 CALLS(int, mincore, (void *p, size_t n, unsigned char *to), (p, n, to), r == 0, W(to, (n + 4095) / 4096))
 CALLS(char *, getpass, (const char *prompt), (prompt), r != NULL, S(prompt); T(r))

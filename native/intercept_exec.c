@@ -13,7 +13,7 @@
 /* True: after_exec() follows. */
 static bool before_exec(void)
 {
-    if (!rt.recording || !rt_enter())
+    if (!rt.recording || rt_is_shared_child() || !rt_enter())
         return false;
     rt_record_exec_before();
     return true;

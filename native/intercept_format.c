@@ -11,12 +11,12 @@
 #include <stddef.h>
 #include <stdint.h>
 /* Of the functions of these names the header knows those of C99, which have others in the library. */
-#define scanf    c99_scanf
-#define fscanf   c99_fscanf
-#define sscanf   c99_sscanf
-#define vscanf   c99_vscanf
-#define vfscanf  c99_vfscanf
-#define vsscanf  c99_vsscanf
+#define scanf   c99_scanf
+#define fscanf  c99_fscanf
+#define sscanf  c99_sscanf
+#define vscanf  c99_vscanf
+#define vfscanf c99_vfscanf
+#define vsscanf c99_vsscanf
 #include <stdio.h>
 #undef scanf
 #undef fscanf

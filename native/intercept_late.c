@@ -230,7 +230,8 @@ static void has_ended(const struct aiocb *c, uintptr_t pc)
 }
 
 CALLS(int, aio_error, (const struct aiocb *c), (c), r != EINPROGRESS, has_ended(c, pc))
-CALLS(int, aio_error64, (const struct aiocb64 *c), (c), r != EINPROGRESS, has_ended((const struct aiocb *)c, pc))
+CALLS(int, aio_error64, (const struct aiocb64 *c), (c), r != EINPROGRESS,
+      has_ended((const struct aiocb *)c, pc))
 CALLS(ssize_t, aio_return64, (struct aiocb64 * c), (c), true, has_ended((const struct aiocb *)c, pc))
 CALLS(ssize_t, aio_return, (struct aiocb * c), (c), true, has_ended(c, pc))
 

@@ -111,6 +111,9 @@ void rt_signal_came(int sig, uintptr_t pc);
 /* Before it: the signal is sent, or a timer that will send it is set. */
 void rt_signal_sends(int sig, uintptr_t pc);
 
+/* Is the caller a child by clone() that runs in our memory as its maker, who waits? (intercept_process.c) */
+bool rt_is_shared_child(void);
+
 /* libc's on_exit, for the runtime's own handler (intercept_late.c). */
 int rt_libc_on_exit(void (*function)(int, void *));
 

@@ -179,22 +179,20 @@ CALLS(char *, ether_ntoa_r, (const struct ether_addr *a, char *to), (a, to), r !
       T(to))
 CALLS(int, ether_ntohost, (char *to, const struct ether_addr *a), (to, a), true, R(a, sizeof *a);
       if (r == 0) T(to))
-CALLS(int, ether_hostton, (const char *s, struct ether_addr *to), (s, to), true, S(s);
-      if (r == 0) WHOLE(to))
+CALLS(int, ether_hostton, (const char *s, struct ether_addr *to), (s, to), true, S(s); if (r == 0) WHOLE(to))
 CALLS(int, ether_line, (const char *s, struct ether_addr *to, char *name), (s, to, name), r == 0, S(s);
       WHOLE(to); T(name))
 CALLS(int, dn_expand,
       (const unsigned char *message, const unsigned char *end, const unsigned char *from, char *to, int n),
       (message, end, from, to, n), r >= 0, R(from, (size_t)r);
       T(to))
-CALLS(int, dn_comp,
-      (const char *s, unsigned char *to, int n, unsigned char **names, unsigned char **last),
+CALLS(int, dn_comp, (const char *s, unsigned char *to, int n, unsigned char **names, unsigned char **last),
       (s, to, n, names, last), r >= 0, S(s);
       W(to, (size_t)r))
 /* Bytes as letters, and back: the resolver's library has them. */
 int __b64_ntop(const unsigned char *from, size_t n, char *to, size_t room);
-CALLS(int, __b64_ntop, (const unsigned char *from, size_t n, char *to, size_t room), (from, n, to, room), r >= 0,
-      R(from, n);
+CALLS(int, __b64_ntop, (const unsigned char *from, size_t n, char *to, size_t room), (from, n, to, room),
+      r >= 0, R(from, n);
       T(to))
 int __b64_pton(const char *s, unsigned char *to, size_t room);
 CALLS(int, __b64_pton, (const char *s, unsigned char *to, size_t room), (s, to, room), r >= 0, S(s);
@@ -202,7 +200,8 @@ CALLS(int, __b64_pton, (const char *s, unsigned char *to, size_t room), (s, to, 
 
 /* ---- who is logged in, what is mounted ---- */
 
-#define ENTRY(name, type, params, args, ...) CALLS(struct type *, name, params, args, r != NULL, __VA_ARGS__; WHOLE(r))
+#define ENTRY(name, type, params, args, ...)                                                                 \
+    CALLS(struct type *, name, params, args, r != NULL, __VA_ARGS__; WHOLE(r))
 
 ENTRY(getutent, utmp, (void), (), (void)0)
 ENTRY(getutid, utmp, (const struct utmp *key), (key), R(key, sizeof *key))

@@ -94,7 +94,7 @@ GAMMA(lgammal, long double)
 
 #define TWO_RESULTS(end, type)                                                                               \
     CALLS(type, remquo##end, (type x, type y, int *to), (x, y, to), true, WHOLE(to))                         \
-    INTERCEPT(void, sincos##end, (type x, type *sine, type *cosine))                                         \
+    INTERCEPT(void, sincos##end, (type x, type * sine, type * cosine))                                       \
     {                                                                                                        \
         uintptr_t pc = RT_CALLER();                                                                          \
         REAL(sincos##end)(x, sine, cosine);                                                                  \
@@ -122,7 +122,6 @@ INTERCEPT(void *, tsearch, (const void *key, void **root, __compar_fn_t compare)
         rt_has_written(r, sizeof key, pc);
     return r;
 }
-
 
 /* The comparison reads elements by itself; the sort moves all of them. */
 INTERCEPT(void, qsort, (void *p, size_t n, size_t size, __compar_fn_t compare))

@@ -69,7 +69,8 @@ INTERCEPT(pid_t, _Fork, (void))
 static uint64_t handlers;
 
 int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void), void *module);
-INTERCEPT(int, __register_atfork, (void (*prepare)(void), void (*parent)(void), void (*child)(void), void *module))
+INTERCEPT(int, __register_atfork,
+          (void (*prepare)(void), void (*parent)(void), void (*child)(void), void *module))
 {
     uintptr_t pc = RT_CALLER();
     RT_RECORD(t, rt_release(t, (uintptr_t)&handlers, RT_USER, pc));
@@ -100,6 +101,11 @@ static int run_copy(void *cloned)
     _exit(c.function(c.arg));
 }
 
+/* Set while a child runs as its maker, in our memory: its end and its exec are not the process's. */
+static __thread bool shared_child __attribute__((tls_model("initial-exec")));
+
+bool rt_is_shared_child(void) { return shared_child; }
+
 /* A child in our memory.  One that the caller waits for runs as the caller.  One with thread-local memory of its own is a thread that we do
  * not know; without, it would be two threads in one record of ours: then checking stops. */
 static void before_shared(int flags)
@@ -122,7 +128,9 @@ INTERCEPT(int, clone, (int (*function)(void *), void *stack, int flags, void *ar
     int r;
     if (flags & CLONE_VM) {
         before_shared(flags);
+        shared_child = (flags & (CLONE_VFORK | CLONE_SETTLS)) == CLONE_VFORK;
         r = REAL(clone)(function, stack, flags, arg, parent_tid, tls, child_tid);
+        shared_child = false;
         rt_tls.top = top; /* calls that the child did not return from */
         return r;
     }
@@ -139,8 +147,8 @@ INTERCEPT(int, clone, (int (*function)(void *), void *stack, int flags, void *ar
 
 #define MOVES(name, record)                                                                                  \
     INTERCEPT(ssize_t, name,                                                                                 \
-              (pid_t pid, const struct iovec *v, unsigned long n, const struct iovec *there, unsigned long m, \
-               unsigned long flags))                                                                         \
+              (pid_t pid, const struct iovec *v, unsigned long n, const struct iovec *there,                 \
+               unsigned long m, unsigned long flags))                                                        \
     {                                                                                                        \
         uintptr_t pc = RT_CALLER();                                                                          \
         ssize_t r = REAL(name)(pid, v, n, there, m, flags);                                                  \
@@ -224,7 +232,7 @@ static void at_exit(int code, void *unused)
 
 INTERCEPT(void, _exit, (int code))
 {
-    REAL(_exit)(finish(code));
+    REAL(_exit)(shared_child ? code : finish(code));
     __builtin_unreachable();
 }
 

@@ -19,11 +19,12 @@ typedef const struct timespec *timespec_in;
 CALLS(time_t, time, (time_t * at), (at), at != NULL, WHOLE(at))
 CALLS(int, gettimeofday, (struct timeval *restrict at, void *restrict zone), (at, zone), r == 0, WHOLE(at);
       W(zone, zone ? sizeof(struct timezone) : 0))
-CALLS(int, settimeofday, (const struct timeval *at, const struct timezone *zone), (at, zone), r == 0 || errno != EFAULT,
-      R(at, sizeof *at))
+CALLS(int, settimeofday, (const struct timeval *at, const struct timezone *zone), (at, zone),
+      r == 0 || errno != EFAULT, R(at, sizeof *at))
 CALLS(int, clock_gettime, (clockid_t c, struct timespec *at), (c, at), r == 0, WHOLE(at))
 CALLS(int, clock_getres, (clockid_t c, struct timespec *step), (c, step), r == 0, WHOLE(step))
-CALLS(int, clock_settime, (clockid_t c, timespec_in at), (c, at), r == 0 || errno != EFAULT, R(at, sizeof *at))
+CALLS(int, clock_settime, (clockid_t c, timespec_in at), (c, at), r == 0 || errno != EFAULT,
+      R(at, sizeof *at))
 CALLS(int, clock_getcpuclockid, (pid_t pid, clockid_t *c), (pid, c), r == 0, WHOLE(c))
 CALLS(int, timespec_get, (struct timespec * at, int base), (at, base), r == base, WHOLE(at))
 #pragma GCC diagnostic push

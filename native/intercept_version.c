@@ -28,9 +28,9 @@ PASS(int, pthread_cond_broadcast, (pthread_cond_t * c), (c))
 PASS(FILE *, fmemopen, (void *p, size_t n, const char *mode), (p, n, mode))
 #define SPAWN(name)                                                                                          \
     CALLS(int, name,                                                                                         \
-         (pid_t *restrict pid, const char *restrict file,                                                    \
-          const posix_spawn_file_actions_t *restrict actions, const posix_spawnattr_t *restrict attr,        \
-          char *const argv[restrict], char *const envp[restrict]),                                           \
+          (pid_t *restrict pid, const char *restrict file,                                                   \
+           const posix_spawn_file_actions_t *restrict actions, const posix_spawnattr_t *restrict attr,       \
+           char *const argv[restrict], char *const envp[restrict]),                                          \
           (pid, file, actions, attr, argv, envp), r == 0, S(file);                                           \
           WHOLE(pid))
 

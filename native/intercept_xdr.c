@@ -41,7 +41,7 @@ static bool came(const struct xdr *x, int r) { return r && x->op == DECODE && !w
         return r;                                                                                            \
     }
 #define SCALAR(name, type)                                                                                   \
-    CONVERTS(name, (struct xdr * x, type *p), (x, p), R(p, sizeof *p), W(p, sizeof *p))
+    CONVERTS(name, (struct xdr * x, type * p), (x, p), R(p, sizeof *p), W(p, sizeof *p))
 
 SCALAR(xdr_short, short)
 SCALAR(xdr_u_short, unsigned short)
@@ -79,10 +79,9 @@ CONVERTS(xdr_opaque, (struct xdr * x, char *p, unsigned n), (x, p, n), R(p, n), 
 /* Elements are told of by their own functions, which may be the program's. */
 CONVERTS(xdr_array, (struct xdr * x, char **p, unsigned *n, unsigned most, unsigned size, xdr_function each),
          (x, p, n, most, size, each), R(p, sizeof *p);
-         R(n, sizeof *n); R(*p, (size_t)*n * size), W(p, sizeof *p); W(n, sizeof *n);
-         W(*p, (size_t)*n * size))
-CONVERTS(xdr_vector, (struct xdr * x, char *p, unsigned n, unsigned size, xdr_function each), (x, p, n, size, each),
-         R(p, (size_t)n * size), W(p, (size_t)n * size))
+         R(n, sizeof *n); R(*p, (size_t)*n *size), W(p, sizeof *p); W(n, sizeof *n); W(*p, (size_t)*n *size))
+CONVERTS(xdr_vector, (struct xdr * x, char *p, unsigned n, unsigned size, xdr_function each),
+         (x, p, n, size, each), R(p, (size_t)n *size), W(p, (size_t)n *size))
 
 /* A stream in memory reads and writes its buffer whenever something is converted: who made it answers for all of it. */
 INTERCEPT(void, xdrmem_create, (struct xdr * x, char *p, unsigned n, int op))
