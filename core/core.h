@@ -61,7 +61,7 @@ struct gl_hint {
     uint32_t slot;  /* u */
 };
 #define GL_HINTS_FEW 16u    /* places for hints in a thread that asked about few others: powers of 2 */
-#define GL_HINTS_MOST 128u /* and at most; a hint that is lost is asked for again.  With many threads (GL_MANY) they are no more */
+#define GL_HINTS_MOST 4096u /* and at most; a hint that is lost is asked for again */
 
 /* Segments known to be ordered before a thread, by id: gl_before(). */
 #define GL_BEFORE 256u

@@ -33,7 +33,7 @@ static struct gl_hint *hint_other(struct gl_thread *t, uint32_t slot)
     struct gl_hint *h = &t->hints[slot & t->hint_mask];
     if ((h->epoch || h->exact) && ++t->hints_lost > t->hint_mask) {
         t->hints_lost = 0;
-        if (t->hint_mask + 1 < GL_HINTS_MOST && t->core->slots <= t->core->many) /* else what is kept would be cold when it is asked for */
+        if (t->hint_mask + 1 < GL_HINTS_MOST)
             hints_grow(t);
         h = &t->hints[slot & t->hint_mask];
         if (h->slot == slot)
