@@ -101,6 +101,16 @@ NATIVE(jboolean) cell_beside(JNIEnv *env, jclass r, jlong nat, jlong word, jint 
     return t->key && gl_side_hit(gl_jbridge.sides, &w, (uint64_t)word, t->key, (uint32_t)mask, kind & GL_ACCESS_WRITE);
 }
 
+_Static_assert(GL_SIDE_CHUNK == 1u << 14 && GL_SIDE_UNIT == 64 && sizeof(struct gl_entry) == 8 && offsetof(struct gl_entry, half) == 0 &&
+                   offsetof(struct gl_side, entry) == 16 && offsetof(struct gl_side, counts) == 4,
+               "Access.beside()");
+
+NATIVE(jlong) sides_at(JNIEnv *env, jclass r)
+{
+    (void)env, (void)r;
+    return (jlong)(uintptr_t)gl_jbridge.sides->chunk;
+}
+
 /* Of the elements that share a cell with element `index`, the first that has raced. */
 static jint racing_element(JNIEnv *env, jobject array, jint index, uint64_t bytes)
 {
@@ -438,6 +448,7 @@ const JNINativeMethod gl_jbridge_natives[] = {
     {"told", "(JJIIIILjava/lang/Object;I)J", (void *)cell_told},
     {"member", "(JI)I", (void *)group_member},
     {"beside", "(JJII)Z", (void *)cell_beside},
+    {"sides", "()J", (void *)sides_at},
     {"raced", "(JLjava/lang/Object;II)Ljava/lang/Throwable;", (void *)race_tell},
     {"freeSide", "(J)V", (void *)side_free},
     {"resolve", "(Ljava/lang/Object;I)Lgoldilocks/rt/F;", (void *)field_resolve},

@@ -551,13 +551,15 @@ const char *gl_jcode_write(struct gl_jcode *c, uint16_t name, struct gl_jpool *p
 {
     if (c->max_stack + c->more_stack > 65535)
         return "its stack would be too deep";
+    if (c->max_locals + c->more_locals > 65535)
+        return "it would have too many variables";
     if (c->n_handlers == 65535 && c->n_epilogue)
         return "it has too many exception handlers";
     gl_jbuf_2(out, name);
     size_t length = out->n;
     gl_jbuf_4(out, 0);
     gl_jbuf_2(out, (uint32_t)c->max_stack + c->more_stack);
-    gl_jbuf_2(out, c->max_locals);
+    gl_jbuf_2(out, (uint32_t)c->max_locals + c->more_locals);
     gl_jbuf_4(out, c->new_n + c->n_epilogue);
     write_code(c, out);
     write_handlers(c, out);

@@ -148,6 +148,9 @@ struct gl_jcode {
     struct gl_jtrampoline *trampolines;
     uint32_t n_trampolines;
     uint16_t more_stack; /* words that inserted code needs on top of max_stack */
+    uint16_t more_locals; /* variables behind max_locals, of type Object, which the prologue sets */
+    uint16_t *
+        array_local; /* by position in `looked`, after gl_jcode_array_locals: the variable from which the array comes, + 1; 0: not known */
     const uint8_t
         *epilogue; /* a handler of everything, at the end of the code; its frame: no locals, a Throwable */
     uint32_t n_epilogue;
@@ -163,6 +166,10 @@ uint32_t gl_jcode_size(const struct gl_jcode *c, uint32_t pc);
 /* Marks GL_JM_RAW each getfield, putfield, monitorenter and monitorexit whose object may be uninitialised.  Returns why the method must be
  * left alone, or NULL. */
 const char *gl_jcode_flow(struct gl_jcode *c);
+
+/* Finds, for the array instructions among `looked`, which local variable the array was loaded from, if it was one (below 256) and still holds
+ * the same.  False: nothing is known, and array_local is NULL. */
+bool gl_jcode_array_locals(struct gl_jcode *c);
 
 /* Begins an edit of the instruction at pc (ascending).  Then: bytes before into c->inserted; gl_jedit_replace; the bytes in place of
  * it (none: it stays); gl_jedit_after; the bytes after it; gl_jedit_done. */

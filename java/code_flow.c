@@ -13,10 +13,13 @@
  *     reached by jumps backward only goes on with the variables at hand and an empty stack: such loops come after super().
  *
  * A mistake here could only make the virtual machine's verifier refuse the method, never change what it does.
+ *
+ * The same walk, with other values, tells which local variable an array comes from: LOCAL + i for what was loaded from variable i, as long as
+ * nothing else is stored there. At a frame the stack is forgotten.
  */
 #include "java/code.h"
 
-enum { OTHER = 0, THIS = 1, NEW = 2 };
+enum { OTHER = 0, THIS = 1, NEW = 2, LOCAL = 1 << 17 };
 
 /* Work is bounded: words of states that are cleared, copied and searched, for all methods of a class together. */
 enum { WORDS_MOST = 1 << 24, WORDS_PER_BYTE = 64 };
@@ -43,6 +46,7 @@ struct flow {
     struct gl_jframes frames;
     bool frame; /* frames is at a frame not reached yet */
     bool known; /* control comes here from the instruction before */
+    bool arrays; /* values are LOCAL + i */
 };
 
 /* Words taken and put by instructions that treat all values alike: low and high half of a byte; F: looked at below. */
@@ -172,6 +176,11 @@ static uint32_t value_of(struct gl_jvtype t)
 static void take_frame(struct flow *w)
 {
     struct gl_jframes *i = &w->frames;
+    if (w->arrays) {
+        w->n_stack = 0;
+        w->frame = gl_jframes_next(i);
+        return;
+    }
     clear(w);
     uint32_t slot = 0, at = i->stack;
     w->c->f->work += i->n_all + i->n_stack;
@@ -225,7 +234,7 @@ static void invoke(struct flow *w, unsigned op, const uint8_t *p)
     take_words(w, gl_jdesc_arguments(f, desc, &result));
     if (op != GL_JOPC_INVOKESTATIC && op != GL_JOPC_INVOKEDYNAMIC) {
         uint32_t object = take(w);
-        if (constructor)
+        if (constructor && !w->arrays)
             initialised(w, object);
     }
     put_words(w, result);
@@ -239,7 +248,7 @@ static void field(struct flow *w, uint32_t pc)
     unsigned words = gl_jdesc_words(f, &desc);
     if (*p == GL_JOPC_PUTSTATIC || *p == GL_JOPC_PUTFIELD)
         take_words(w, words);
-    if ((*p == GL_JOPC_PUTFIELD || *p == GL_JOPC_GETFIELD) && take(w) != OTHER)
+    if ((*p == GL_JOPC_PUTFIELD || *p == GL_JOPC_GETFIELD) && take(w) != OTHER && !w->arrays)
         w->c->marks[pc] |= GL_JM_RAW;
     if (*p == GL_JOPC_GETSTATIC || *p == GL_JOPC_GETFIELD)
         put_words(w, words);
@@ -395,4 +404,87 @@ const char *gl_jcode_flow(struct gl_jcode *c)
             return "to follow its uninitialised objects would take too long";
     }
     return NULL;
+}
+
+/* ---- where arrays come from ------------------------------------------------------------------------------------- */
+
+/* Something else is in the variable now. */
+static void forget_local(struct flow *w, uint32_t index)
+{
+    set_local(w, index, LOCAL + index);
+    for (uint32_t k = 0; k < w->n_stack; k++)
+        if (w->stack[k] == LOCAL + index)
+            w->stack[k] = OTHER;
+}
+
+static void walk_store(struct flow *w, uint32_t pc)
+{
+    const uint8_t *p = w->c->code + pc;
+    unsigned op = *p;
+    uint32_t index = op <= GL_JOPC_ASTORE ? p[1] : (op - GL_JOPC_ISTORE_0) % 4u;
+    store(w, op, index);
+    forget_local(w, index);
+    forget_local(w, index + 1); /* of a long or a double; else for nothing */
+}
+
+/* The word of the stack that holds the array, from the top. */
+static unsigned depth_of_array(unsigned op)
+{
+    bool wide = op == GL_JOPC_IASTORE + 1 || op == GL_JOPC_IASTORE + 3; /* lastore, dastore */
+    return op < GL_JOPC_IASTORE ? 2 : wide ? 4 : 3;
+}
+
+static bool is_array_access(unsigned op)
+{
+    return (op >= GL_JOPC_IALOAD && op <= GL_JOPC_SALOAD) || (op >= GL_JOPC_IASTORE && op <= GL_JOPC_SASTORE);
+}
+
+bool gl_jcode_array_locals(struct gl_jcode *c)
+{
+    enum { LOCALS = 256 };
+    struct gl_jfile *f = c->f;
+    c->array_local = NULL;
+    if (f->major < 50 || too_long(f))
+        return false;
+    struct flow w = {.c = c, .room = c->max_stack + 1u, .known = true, .arrays = true};
+    w.locals = gl_jfile_scratch(f, sizeof *w.locals * (c->max_locals + w.room));
+    w.stack = w.locals + c->max_locals;
+    f->work += c->max_locals + w.room + c->n;
+    for (uint32_t k = 0; k < c->max_locals; k++)
+        w.locals[k] = k < LOCALS ? LOCAL + k : OTHER;
+    uint16_t *out = gl_jfile_scratch(f, sizeof *out * (c->n_looked + 1));
+    memset(out, 0, sizeof *out * (c->n_looked + 1));
+    if (c->frames) {
+        gl_jframes_open(&w.frames, c, false, NULL);
+        w.frame = gl_jframes_next(&w.frames);
+    }
+    uint32_t k = 0;
+    for (uint32_t pc = 0; pc < c->n; pc += gl_jcode_size(c, pc)) {
+        unsigned op = c->code[pc];
+        if (op == GL_JOPC_WIDE && c->code[pc + 1] >= GL_JOPC_ISTORE && c->code[pc + 1] <= GL_JOPC_ASTORE &&
+            gl_jget2(c->code + pc + 2) < LOCALS)
+            return false; /* no compiler writes that */
+        arrive(&w, pc);
+        bool looked = k < c->n_looked && c->looked[k] == pc;
+        unsigned depth = is_array_access(op) ? depth_of_array(op) : 0;
+        if (looked && depth && depth <= w.n_stack && w.stack[w.n_stack - depth] >= LOCAL)
+            out[k] = (uint16_t)(w.stack[w.n_stack - depth] - LOCAL + 1);
+        k += looked;
+        if (op >= GL_JOPC_ISTORE && op < GL_JOPC_IASTORE) {
+            f->work += w.n_stack;
+            walk_store(&w, pc);
+        } else if (is_special(op)) {
+            special(&w, pc);
+        } else if (op == GL_JOPC_MONITORENTER || op == GL_JOPC_MONITOREXIT) {
+            take(&w);
+        } else {
+            take_words(&w, effects[op] & 15);
+            put_words(&w, effects[op] >> 4);
+        }
+        hand_on(&w, pc);
+        if (too_long(f))
+            return false;
+    }
+    c->array_local = out;
+    return true;
 }

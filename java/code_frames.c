@@ -2,9 +2,10 @@
  *
  * The StackMapTable (JVMS 4.7.4): reading frames one by one, and writing them in their new places.
  *
- * Since nothing that is inserted jumps or changes a variable, a frame keeps its types; only its offset, and the places of `new`
- * instructions that it names, change.  Only where a trampoline lies (code.h) are whole frames written: there
- * the frame of the jump's target is repeated, and the next one can not be told as a difference any more.
+ * Since nothing that is inserted jumps or changes a variable of the program, a frame keeps its types; only its offset, and the places of `new`
+ * instructions that it names, change.  Whole frames are written where a trampoline lies (code.h): there
+ * the frame of the jump's target is repeated, and the next one can not be told as a difference any more; and in methods that get more
+ * variables: those come behind all others, whose number differs from frame to frame.
  */
 #include "java/code.h"
 
@@ -172,6 +173,7 @@ struct writing {
     struct gl_jbuf *out;
     uint32_t n, last; /* frames so far, and the position of the last */
     uint32_t types;   /* written in whole frames */
+    uint16_t object;  /* the constant of java/lang/Object, where variables are added */
 };
 
 static uint32_t delta_to(struct writing *w, uint32_t at)
@@ -228,16 +230,30 @@ struct kept {
     bool found;
 };
 
+/* The variables behind those of the frame, up to the added ones. */
+static uint32_t unused_locals(const struct gl_jcode *c, const struct kept *k)
+{
+    uint32_t used = k->n_locals;
+    for (uint32_t j = 0; j < k->n_locals; j++)
+        used += k->locals[j].kind == GL_JV_LONG || k->locals[j].kind == GL_JV_DOUBLE;
+    return used < c->max_locals ? c->max_locals - used : 0;
+}
+
 static void write_whole(struct writing *w, uint32_t at, const struct kept *k)
 {
+    uint32_t more = w->c->more_locals, unused = more ? unused_locals(w->c, k) : 0;
     gl_jbuf_1(w->out, FULL);
     gl_jbuf_2(w->out, delta_to(w, at));
-    gl_jbuf_2(w->out, k->n_locals);
+    gl_jbuf_2(w->out, k->n_locals + unused + more);
     for (uint32_t j = 0; j < k->n_locals; j++)
         write_type(w, k->locals[j]);
+    for (uint32_t j = 0; j < unused; j++)
+        write_type(w, (struct gl_jvtype){GL_JV_TOP, 0});
+    for (uint32_t j = 0; j < more; j++)
+        write_type(w, (struct gl_jvtype){GL_JV_OBJECT, w->object});
     gl_jbuf_2(w->out, k->n_stack);
     write_types(w, k->stack, k->n_stack);
-    w->types += k->n_locals + k->n_stack;
+    w->types += k->n_locals + unused + more + k->n_stack;
 }
 
 /* The trampolines, by position: insertion sort of few. */
@@ -284,7 +300,7 @@ static const char *keep_targets(struct gl_jcode *c, struct gl_jtrampoline **orde
                : "a conditional jump would be too long, and its target has no stack map frame";
 }
 
-static const char *write_with_trampolines(struct writing *w, struct gl_jpool *pool)
+static const char *write_all_whole(struct writing *w, struct gl_jpool *pool)
 {
     struct gl_jcode *c = w->c;
     struct gl_jtrampoline **order = by_position(c);
@@ -300,7 +316,7 @@ static const char *write_with_trampolines(struct writing *w, struct gl_jpool *po
         uint32_t before = k;
         for (; k < c->n_trampolines && (!more || order[k]->at < c->land[i.pc]); k++)
             write_whole(w, order[k]->at, &kept[k]);
-        if (more && k > before)
+        if (more && (k > before || c->more_locals))
             write_whole(w, c->land[i.pc], &(struct kept){i.all, i.n_all, i.n_stack, i.stack, true});
         else if (more)
             write_moved(w, &i);
@@ -315,8 +331,9 @@ const char *gl_jcode_frames(struct gl_jcode *c, struct gl_jpool *pool, struct gl
     struct writing w = {.c = c, .out = out};
     size_t count = out->n;
     gl_jbuf_2(out, 0);
-    if (c->frames && c->n_trampolines) {
-        const char *why = write_with_trampolines(&w, pool);
+    if (c->frames && (c->n_trampolines || c->more_locals)) {
+        w.object = c->more_locals ? gl_jpool_class(pool, "java/lang/Object") : 0;
+        const char *why = write_all_whole(&w, pool);
         if (why)
             return why;
     } else if (c->frames) {

@@ -15,9 +15,11 @@ enum gl_jprobe {
     GL_JP_SREAD,
     GL_JP_SWRITE,
     GL_JP_POST,
-    GL_JP_AREAD,                    /* by type of the array: I J F D A B C S, the order of the opcodes */
-    GL_JP_AWRITE = GL_JP_AREAD + 8, /* likewise */
-    GL_JP_ENTER = GL_JP_AWRITE + 8,
+    GL_JP_AREAD,                        /* by type of the array: I J F D A B C S, the order of the opcodes */
+    GL_JP_AWRITE = GL_JP_AREAD + 8,     /* likewise */
+    GL_JP_KEPT_READ = GL_JP_AWRITE + 8, /* the same, with the array's shadow in a local variable */
+    GL_JP_KEPT_WRITE = GL_JP_KEPT_READ + 8,
+    GL_JP_ENTER = GL_JP_KEPT_WRITE + 8,
     GL_JP_ENTERING,
     GL_JP_EXIT,
     GL_JP_ENTER_SYNC,
@@ -92,6 +94,8 @@ struct gl_jrewriter {
 
     uint16_t r_class, probes[GL_JPROBES]; /* constants; 0: not made yet */
 
+    uint16_t kept
+        [256]; /* by local variable of the method at hand: the one that keeps the shadow of the array in it; 0: none */
     const char *method, *method_desc; /* of the method at hand */
     bool clinit;
     bool has_clinit; /* the class has one; asked when it matters */

@@ -11,6 +11,10 @@
  *     iaload ...             a i          dup2; s; R.aread(int[],int,int)
  *     iastore ... 1 word     a i v        dup_x2; pop; dup2_x1; s; R.awrite
  *     lastore, dastore       a i vv       dup2_x2; pop2; dup2_x2; s; R.awrite
+ *       array from variable v, in a method with a loop
+ *     iaload ...             a i          dup2; aload k; s; R.aread(int[],int,Object,int); astore k
+ *     iastore ...            a i v        likewise
+ *     astore v               a            aconst_null; astore k
  *     monitorenter           o            dup; dup; R.entering(Object)                R.enter(Object)
  *     monitorexit            o            dup; R.exit(Object)
  *
@@ -20,6 +24,8 @@
  *     <clinit>               returns      id; R.clinitDone(int)
  *     static method, <init>  first        id; R.classUse(int)
  *     rules                  as struct gl_jmethod_rule says; a call's rule replaces the instruction, or stands around it
+ *
+ * k is a new variable: null, or the shadow of the array that is in v. The prologue sets it to null.
  *
  * R.post() only where the field may be volatile.  A field of `this` before super() is left alone, and so is a monitor of an
  * object that is not initialised: they could not be passed to a method.
@@ -50,6 +56,22 @@ static const struct {
     [GL_JP_AWRITE + 5] = {"awriteB", "(Ljava/lang/Object;II)V"},
     [GL_JP_AWRITE + 6] = {"awrite", "([CII)V"},
     [GL_JP_AWRITE + 7] = {"awrite", "([SII)V"},
+    [GL_JP_KEPT_READ + 0] = {"aread", "([IILjava/lang/Object;I)Ljava/lang/Object;"},
+    [GL_JP_KEPT_READ + 1] = {"aread", "([JILjava/lang/Object;I)Ljava/lang/Object;"},
+    [GL_JP_KEPT_READ + 2] = {"aread", "([FILjava/lang/Object;I)Ljava/lang/Object;"},
+    [GL_JP_KEPT_READ + 3] = {"aread", "([DILjava/lang/Object;I)Ljava/lang/Object;"},
+    [GL_JP_KEPT_READ + 4] = {"aread", "([Ljava/lang/Object;ILjava/lang/Object;I)Ljava/lang/Object;"},
+    [GL_JP_KEPT_READ + 5] = {"areadB", "(Ljava/lang/Object;ILjava/lang/Object;I)Ljava/lang/Object;"},
+    [GL_JP_KEPT_READ + 6] = {"aread", "([CILjava/lang/Object;I)Ljava/lang/Object;"},
+    [GL_JP_KEPT_READ + 7] = {"aread", "([SILjava/lang/Object;I)Ljava/lang/Object;"},
+    [GL_JP_KEPT_WRITE + 0] = {"awrite", "([IILjava/lang/Object;I)Ljava/lang/Object;"},
+    [GL_JP_KEPT_WRITE + 1] = {"awrite", "([JILjava/lang/Object;I)Ljava/lang/Object;"},
+    [GL_JP_KEPT_WRITE + 2] = {"awrite", "([FILjava/lang/Object;I)Ljava/lang/Object;"},
+    [GL_JP_KEPT_WRITE + 3] = {"awrite", "([DILjava/lang/Object;I)Ljava/lang/Object;"},
+    [GL_JP_KEPT_WRITE + 4] = {"awrite", "([Ljava/lang/Object;ILjava/lang/Object;I)Ljava/lang/Object;"},
+    [GL_JP_KEPT_WRITE + 5] = {"awriteB", "(Ljava/lang/Object;ILjava/lang/Object;I)Ljava/lang/Object;"},
+    [GL_JP_KEPT_WRITE + 6] = {"awrite", "([CILjava/lang/Object;I)Ljava/lang/Object;"},
+    [GL_JP_KEPT_WRITE + 7] = {"awrite", "([SILjava/lang/Object;I)Ljava/lang/Object;"},
     [GL_JP_ENTER] = {"enter", "(Ljava/lang/Object;)V"},
     [GL_JP_ENTERING] = {"entering", "(Ljava/lang/Object;)V"},
     [GL_JP_EXIT] = {"exit", "(Ljava/lang/Object;)V"},
@@ -70,6 +92,7 @@ enum {
     STACK_FIELD = 2,
     STACK_STATIC = 1,
     STACK_ARRAY = 3,
+    STACK_KEPT = 4,
     STACK_MONITOR = 2,
     STACK_SYNC = 1,
     STACK_CLINIT = 1
@@ -321,10 +344,70 @@ static void probe_field(struct gl_jrewriter *r, uint32_t pc)
 
 /* ---- arrays, monitors ----------------------------------------------------------------------------------------- */
 
-static void probe_array(struct gl_jrewriter *r, uint32_t pc)
+static void local_op(struct gl_jrewriter *r, unsigned opcode, unsigned index)
+{
+    if (index > 255)
+        gl_jop(r, GL_JOPC_WIDE);
+    gl_jop(r, opcode);
+    if (index > 255)
+        gl_jbuf_2(&r->code.inserted, index);
+    else
+        gl_jop(r, index);
+}
+
+static void forget_shadow(struct gl_jrewriter *r, unsigned kept)
+{
+    gl_jop(r, GL_JOPC_ACONST_NULL);
+    local_op(r, GL_JOPC_ASTORE, kept);
+    gl_jprobe_needs(r, 1);
+}
+
+/* Is there a jump back? */
+static bool has_loop(const struct gl_jcode *c)
+{
+    for (uint32_t pc = 0; pc < c->n; pc += gl_jcode_size(c, pc)) {
+        unsigned op = c->code[pc];
+        if (((op >= GL_JOPC_IFEQ && op <= GL_JOPC_GOTO) || op == GL_JOPC_IFNULL || op == GL_JOPC_IFNONNULL) &&
+            (c->code[pc + 1] & 0x80))
+            return true;
+    }
+    return false;
+}
+
+/* In a method with a loop, shadows of the arrays in its variables are kept in variables of our own. */
+static void choose_kept(struct gl_jrewriter *r)
 {
     struct gl_jcode *c = &r->code;
-    unsigned opcode = c->code[pc];
+    memset(r->kept, 0, sizeof r->kept);
+    if (!(r->policy->flags & GL_JR_DATA) || r->policy->flags & GL_JR_NO_ARRAYS || !has_loop(c) ||
+        !gl_jcode_array_locals(c))
+        return;
+    for (uint32_t k = 0; k < c->n_looked; k++)
+        if (c->array_local[k] && !r->kept[c->array_local[k] - 1] && c->max_locals + c->more_locals < 65535) {
+            r->kept[c->array_local[k] - 1] = (uint16_t)(c->max_locals + c->more_locals++);
+            forget_shadow(r, r->kept[c->array_local[k] - 1]);
+        }
+}
+
+static void probe_store(struct gl_jrewriter *r, uint32_t pc)
+{
+    struct gl_jcode *c = &r->code;
+    unsigned opcode = c->code[pc],
+             index = opcode == GL_JOPC_ASTORE ? c->code[pc + 1] : opcode - GL_JOPC_ASTORE_0;
+    if (!r->kept[index])
+        return;
+    struct gl_jedit *e = gl_jedit_begin(c, pc);
+    forget_shadow(r, r->kept[index]);
+    gl_jedit_replace(c, e);
+    gl_jedit_done(c, e);
+}
+
+static void probe_array(struct gl_jrewriter *r, uint32_t at)
+{
+    struct gl_jcode *c = &r->code;
+    uint32_t pc = c->looked[at];
+    unsigned opcode = c->code[pc],
+             kept = c->array_local && c->array_local[at] ? r->kept[c->array_local[at] - 1] : 0;
     bool write = opcode >= GL_JOPC_IASTORE;
     unsigned type = opcode - (write ? GL_JOPC_IASTORE : GL_JOPC_IALOAD);
     struct gl_jedit *e = gl_jedit_begin(c, pc);
@@ -339,12 +422,19 @@ static void probe_array(struct gl_jrewriter *r, uint32_t pc)
         gl_jop(r, GL_JOPC_POP);
         gl_jop(r, GL_JOPC_DUP2_X1);
     }
+    if (kept)
+        local_op(r, GL_JOPC_ALOAD, kept);
     gl_jprobe_site(r, pc, write ? GL_JOP_ARRAY_STORE : GL_JOP_ARRAY_LOAD, NULL, NULL, array_types[type],
               GL_JKIND_PLAIN);
-    call(r, (write ? GL_JP_AWRITE : GL_JP_AREAD) + type);
+    if (kept) {
+        call(r, (write ? GL_JP_KEPT_WRITE : GL_JP_KEPT_READ) + type);
+        local_op(r, GL_JOPC_ASTORE, kept);
+    } else {
+        call(r, (write ? GL_JP_AWRITE : GL_JP_AREAD) + type);
+    }
     gl_jedit_replace(c, e);
     gl_jedit_done(c, e);
-    gl_jprobe_needs(r, STACK_ARRAY);
+    gl_jprobe_needs(r, kept ? STACK_KEPT : STACK_ARRAY);
 }
 
 static void probe_monitor(struct gl_jrewriter *r, uint32_t pc)
@@ -380,13 +470,7 @@ static void load_argument(struct gl_jrewriter *r, char type, unsigned index)
                       : type == 'D'                ? GL_JOPC_DLOAD
                       : type == 'L' || type == '[' ? GL_JOPC_ALOAD
                                                    : GL_JOPC_ILOAD;
-    if (index > 255)
-        gl_jop(r, GL_JOPC_WIDE);
-    gl_jop(r, opcode);
-    if (index > 255)
-        gl_jbuf_2(&r->code.inserted, index);
-    else
-        gl_jop(r, index);
+    local_op(r, opcode, index);
 }
 
 /* The words of stack it takes. */
@@ -512,6 +596,9 @@ void gl_jprobe_wanted(const struct gl_jpolicy *policy, bool returns, uint8_t wan
     if (policy->flags & GL_JR_DATA && !(policy->flags & GL_JR_NO_ARRAYS))
         for (unsigned k = 0; k < 8; k++)
             wanted[GL_JOPC_IALOAD + k] = wanted[GL_JOPC_IASTORE + k] = 1;
+    if (wanted[GL_JOPC_IALOAD])
+        wanted[GL_JOPC_ASTORE] = wanted[GL_JOPC_ASTORE_0] = wanted[GL_JOPC_ASTORE_0 + 1] =
+            wanted[GL_JOPC_ASTORE_0 + 2] = wanted[GL_JOPC_ASTORE_0 + 3] = 1;
     if (policy->flags & (GL_JR_DATA | GL_JR_VOLATILE))
         for (unsigned k = GL_JOPC_GETSTATIC; k <= GL_JOPC_PUTFIELD; k++)
             wanted[k] = 1;
@@ -551,6 +638,7 @@ const char *gl_jprobe_method(struct gl_jrewriter *r, uint8_t epilogue[8])
         if (why)
             return why;
     }
+    choose_kept(r);
     if (gl_jprobe_uses_class(r, c->method)) {
         load_int(r, r->policy->class_id ? r->policy->class_id(r->policy->ctx, r->f.name) : 0);
         call(r, GL_JP_CLASS_USE);
@@ -567,8 +655,10 @@ const char *gl_jprobe_method(struct gl_jrewriter *r, uint8_t epilogue[8])
     for (uint32_t k = 0; k < c->n_looked; k++) {
         uint32_t pc = c->looked[k];
         unsigned opcode = c->code[pc];
-        if (opcode < GL_JOPC_IRETURN)
-            probe_array(r, pc);
+        if (opcode == GL_JOPC_ASTORE || (opcode >= GL_JOPC_ASTORE_0 && opcode < GL_JOPC_IASTORE))
+            probe_store(r, pc);
+        else if (opcode < GL_JOPC_IRETURN)
+            probe_array(r, k);
         else if (opcode <= GL_JOPC_RETURN)
             probe_return(r, pc, synchronized);
         else if (opcode <= GL_JOPC_PUTFIELD)

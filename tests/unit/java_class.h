@@ -219,35 +219,21 @@ static inline void unlook(struct view *v)
 }
 
 static const char *const names[202] = {
-    [0x00] = "nop",           [0x01] = "aconst_null",
-    [0x03] = "iconst_0",      [0x04] = "iconst_1",
-    [0x05] = "iconst_2",      [0x10] = "bipush",
-    [0x11] = "sipush",        [0x12] = "ldc",
-    [0x13] = "ldc_w",         [0x15] = "iload",
-    [0x16] = "lload",         [0x19] = "aload",
-    [0x1b] = "iload_1",       [0x2a] = "aload_0",
-    [0x2b] = "aload_1",       [0x2e] = "iaload",
-    [0x2f] = "laload",        [0x33] = "baload",
-    [0x4b] = "astore_0",      [0x4c] = "astore_1",
-    [0x4f] = "iastore",       [0x50] = "lastore",
-    [0x53] = "aastore",       [0x57] = "pop",
-    [0x58] = "pop2",          [0x59] = "dup",
-    [0x5a] = "dup_x1",        [0x5b] = "dup_x2",
-    [0x5c] = "dup2",          [0x5d] = "dup2_x1",
-    [0x5e] = "dup2_x2",       [0x99] = "ifeq",
-    [0x9a] = "ifne",          [0xa7] = "goto",
-    [0xa8] = "jsr",           [0xa9] = "ret",
-    [0xaa] = "tableswitch",   [0xab] = "lookupswitch",
-    [0xac] = "ireturn",       [0xad] = "lreturn",
-    [0xb0] = "areturn",       [0xb1] = "return",
-    [0xb2] = "getstatic",     [0xb3] = "putstatic",
-    [0xb4] = "getfield",      [0xb5] = "putfield",
-    [0xb6] = "invokevirtual", [0xb7] = "invokespecial",
-    [0xb8] = "invokestatic",  [0xb9] = "invokeinterface",
-    [0xbb] = "new",           [0xbf] = "athrow",
-    [0xc2] = "monitorenter",  [0xc3] = "monitorexit",
-    [0xc6] = "ifnull",        [0xc8] = "goto_w",
-    [0xc9] = "jsr_w",
+    [0x00] = "nop",           [0x01] = "aconst_null",   [0x03] = "iconst_0",     [0x04] = "iconst_1",
+    [0x05] = "iconst_2",      [0x10] = "bipush",        [0x11] = "sipush",       [0x12] = "ldc",
+    [0x13] = "ldc_w",         [0x15] = "iload",         [0x16] = "lload",        [0x19] = "aload",
+    [0x1b] = "iload_1",       [0x2a] = "aload_0",       [0x2b] = "aload_1",      [0x2c] = "aload_2",
+    [0x2e] = "iaload",        [0x2f] = "laload",        [0x33] = "baload",       [0x4b] = "astore_0",
+    [0x4c] = "astore_1",      [0x4f] = "iastore",       [0x50] = "lastore",      [0x3a] = "astore",
+    [0x53] = "aastore",       [0x57] = "pop",           [0x58] = "pop2",         [0x59] = "dup",
+    [0x5a] = "dup_x1",        [0x5b] = "dup_x2",        [0x5c] = "dup2",         [0x5d] = "dup2_x1",
+    [0x5e] = "dup2_x2",       [0x99] = "ifeq",          [0x9a] = "ifne",         [0xa7] = "goto",
+    [0xa8] = "jsr",           [0xa9] = "ret",           [0xaa] = "tableswitch",  [0xab] = "lookupswitch",
+    [0xac] = "ireturn",       [0xad] = "lreturn",       [0xb0] = "areturn",      [0xb1] = "return",
+    [0xb2] = "getstatic",     [0xb3] = "putstatic",     [0xb4] = "getfield",     [0xb5] = "putfield",
+    [0xb6] = "invokevirtual", [0xb7] = "invokespecial", [0xb8] = "invokestatic", [0xb9] = "invokeinterface",
+    [0xbb] = "new",           [0xbf] = "athrow",        [0xc2] = "monitorenter", [0xc3] = "monitorexit",
+    [0xc6] = "ifnull",        [0xc8] = "goto_w",        [0xc9] = "jsr_w",
 };
 
 /* The code as text: instructions with ';' between; members as owner.name (desc for methods), jumps as ->POSITION. */
@@ -279,7 +265,7 @@ static inline char *text_of(struct view *v)
                  : *k == 7
                      ? (size_t)snprintf(out + n, room - n, " %s", gl_jfile_text(&v->f, gl_jget2(k + 1)))
                      : (size_t)snprintf(out + n, room - n, " \"%s\"", gl_jfile_text(&v->f, gl_jget2(k + 1)));
-        } else if (*p == 0x15 || *p == 0x16 || *p == 0x19) {
+        } else if (*p == 0x15 || *p == 0x16 || *p == 0x19 || *p == 0x3a) {
             n += (size_t)snprintf(out + n, room - n, " %d", p[1]);
         } else if ((*p >= 0x99 && *p <= 0xa8) || *p == 0xc6 || *p == 0xc7) {
             n += (size_t)snprintf(out + n, room - n, " ->%u", pc + (uint32_t)(int16_t)gl_jget2(p + 1));

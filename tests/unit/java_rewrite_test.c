@@ -225,6 +225,67 @@ static void test_arrays(void **state)
     assert_string_equal(now.last.desc, "[Ljava/lang/Object;");
 }
 
+/* m([I int, [I): a loop in which an element is read; then a store to the array's variable and `after`. */
+static struct maker *loop_over_array(unsigned after)
+{
+    struct maker *m = make(52, 8, "m", "([II[I)V");
+    op(m, 0x2a);         /* 0: aload_0 */
+    op(m, 0x1b);         /* iload_1 */
+    op(m, 0x2e);         /* 2: iaload */
+    op2(m, 0x99, 6);     /* ifeq 9 */
+    op2(m, 0xa7, 65530); /* goto 0 */
+    op(m, 0x2c);         /* 9: aload_2 */
+    op(m, after);        /* 10 */
+    op(m, 0xb1);
+    struct bytes frames = {.n = 0};
+    b2(&frames, 2);
+    b1(&frames, 0); /* 0: same */
+    b1(&frames, 8); /* 9: same */
+    attribute(m, "StackMapTable", &frames);
+    return m;
+}
+
+#define KEPT_READ                                                                                            \
+    "dup2; aload 8; bipush 7; invokestatic R.aread([IILjava/lang/Object;I)Ljava/lang/Object;; astore 8; "    \
+    "iaload; "
+
+/* In a method with a loop the shadow of the array in variable 0 is kept in a variable behind all others. */
+static void test_kept_shadows(void **state)
+{
+    (void)state;
+    struct gl_jbytes out = rewritten(loop_over_array(0x4b));
+    struct view *v = look(out.at, out.n, "m");
+    char *text = text_of(v), *frames = frames_of(v);
+    assert_string_equal(text, "aconst_null; astore 8; aload_0; iload_1; " KEPT_READ
+                              "ifeq ->22; goto ->3; aload_2; aconst_null; astore 8; astore_0; return");
+    assert_int_equal(v->c.max_locals, 9);
+    assert_string_equal(frames,
+                        "3:717000007/ 22:717000007/"); /* the arguments, five that are not used, ours */
+    free(text);
+    free(frames);
+    unlook(v);
+    free(out.at);
+    /* Another variable is stored to. */
+    expect(loop_over_array(0x4c), "aconst_null; astore 8; aload_0; iload_1; " KEPT_READ
+                                  "ifeq ->22; goto ->3; aload_2; astore_1; return");
+}
+
+/* What is not known to be the array in the variable is asked for in the old way. */
+static void test_not_kept(void **state)
+{
+    (void)state;
+    struct maker *m = make(52, 8, "m", "([II[I)V");
+    op(m, 0x2a); /* 0: aload_0 */
+    op(m, 0x2c); /* aload_2 */
+    op(m, 0x4b); /* 2: astore_0: what lies on the stack is not in the variable any more */
+    op(m, 0x1b);
+    op(m, 0x2e); /* 4: iaload */
+    op(m, 0x57);
+    op2(m, 0xa7, 65530); /* 6: goto 0 */
+    expect(m, "aload_0; aload_2; astore_0; iload_1; dup2; bipush 7; invokestatic R.aread([III)V; iaload; "
+              "pop; goto ->0");
+}
+
 static void test_monitors(void **state)
 {
     (void)state;
@@ -540,6 +601,8 @@ int main(void)
         TEST(test_places),
         TEST(test_site_numbers),
         TEST(test_arrays),
+        TEST(test_kept_shadows),
+        TEST(test_not_kept),
         TEST(test_monitors),
         TEST(test_synchronized),
         TEST(test_entry_runs_once),

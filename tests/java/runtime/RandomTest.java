@@ -71,7 +71,22 @@ final class RandomTest {
         return first;
     }
 
+    /** Shadows of the arrays, as methods with loops keep them. */
+    private static final Object[] kept = new Object[4];
+    private static int touches;
+
+    /** Every other time. */
+    private static boolean keeps(int array) {
+        if (touches++ % 7 == 0) {
+            kept[array] = null; // another method's variable
+        }
+        return touches % 2 == 0;
+    }
+
     private void run(long seed) {
+        for (int i = 0; i < kept.length; i++) {
+            kept[i] = null;
+        }
         Data[] data = new Data[OBJECTS];
         Data[] locks = new Data[LOCKS];
         byte[] bytes = new byte[ELEMENTS];
@@ -168,14 +183,18 @@ final class RandomTest {
         int i = (k - 2 * OBJECTS) % ELEMENTS;
         switch ((k - 2 * OBJECTS) / ELEMENTS) {
         case 0:
-            if (write) {
+            if (keeps(0)) {
+                kept[0] = write ? R.awriteB(bytes, i, kept[0], site) : R.areadB(bytes, i, kept[0], site);
+            } else if (write) {
                 R.awriteB(bytes, i, site);
             } else {
                 R.areadB(bytes, i, site);
             }
             break;
         case 1:
-            if (write) {
+            if (keeps(1)) {
+                kept[1] = write ? R.awrite(chars, i, kept[1], site) : R.aread(chars, i, kept[1], site);
+            } else if (write) {
                 R.awrite(chars, i, site);
             } else {
                 R.aread(chars, i, site);
@@ -189,7 +208,9 @@ final class RandomTest {
             }
             break;
         default:
-            if (write) {
+            if (keeps(3)) {
+                kept[3] = write ? R.awrite(objects, i, kept[3], site) : R.aread(objects, i, kept[3], site);
+            } else if (write) {
                 R.awrite(objects, i, site);
             } else {
                 R.aread(objects, i, site);

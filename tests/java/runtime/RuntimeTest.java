@@ -361,6 +361,38 @@ final class RuntimeTest {
         Host.races(n, Data.ARR + 3, -1, what + ": every element");
     }
 
+    private static Object kept;
+
+    /** The probes that get the shadow, or null. */
+    static void keptArrays() {
+        int n = 13;
+        byte[] bytes = new byte[n];
+        boolean[] booleans = new boolean[n];
+        char[] chars = new char[n];
+        short[] shorts = new short[n];
+        int[] ints = new int[n];
+        long[] longs = new long[n];
+        float[] floats = new float[n];
+        double[] doubles = new double[n];
+        Object[] objects = new String[n];
+        keptArray("byte[]", n, (i, s) -> kept = R.areadB(bytes, i, kept, s), (i, s) -> kept = R.awriteB(bytes, i, kept, s));
+        keptArray("boolean[]", n, (i, s) -> kept = R.areadB(booleans, i, kept, s), (i, s) -> kept = R.awriteB(booleans, i, kept, s));
+        keptArray("char[]", n, (i, s) -> kept = R.aread(chars, i, kept, s), (i, s) -> kept = R.awrite(chars, i, kept, s));
+        keptArray("short[]", n, (i, s) -> kept = R.aread(shorts, i, kept, s), (i, s) -> kept = R.awrite(shorts, i, kept, s));
+        keptArray("int[]", n, (i, s) -> kept = R.aread(ints, i, kept, s), (i, s) -> kept = R.awrite(ints, i, kept, s));
+        keptArray("long[]", n, (i, s) -> kept = R.aread(longs, i, kept, s), (i, s) -> kept = R.awrite(longs, i, kept, s));
+        keptArray("float[]", n, (i, s) -> kept = R.aread(floats, i, kept, s), (i, s) -> kept = R.awrite(floats, i, kept, s));
+        keptArray("double[]", n, (i, s) -> kept = R.aread(doubles, i, kept, s), (i, s) -> kept = R.awrite(doubles, i, kept, s));
+        keptArray("Object[]", n, (i, s) -> kept = R.aread(objects, i, kept, s), (i, s) -> kept = R.awrite(objects, i, kept, s));
+        Host.check(R.aread((int[]) null, 0, null, 1) == null && R.awriteB(null, 0, null, 1) == null, "kept: no array");
+    }
+
+    static void keptArray(String what, int n, Element read, Element write) {
+        kept = null;
+        array("kept " + what, n, read, write);
+        Host.check(kept instanceof long[], "kept " + what + ": the shadow");
+    }
+
     static void arrays() {
         int n = 13;
         byte[] bytes = new byte[n];
@@ -381,6 +413,7 @@ final class RuntimeTest {
         array("float[]", n, (i, s) -> R.aread(floats, i, s), (i, s) -> R.awrite(floats, i, s));
         array("double[]", n, (i, s) -> R.aread(doubles, i, s), (i, s) -> R.awrite(doubles, i, s));
         array("Object[]", n, (i, s) -> R.aread(objects, i, s), (i, s) -> R.awrite(objects, i, s));
+        keptArrays();
         R.aread((int[]) null, 0, 1);
         R.awrite((Object[]) null, 0, 1);
         R.areadB(null, 0, 1);

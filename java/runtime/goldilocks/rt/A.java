@@ -4,6 +4,7 @@ package goldilocks.rt;
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
+import jdk.internal.vm.annotation.ReservedStackAccess;
 
 /**
  * Arrays. The shadow of an array is a long[] in the side table: one cell per element, per 2 elements of 2 bytes, or per
@@ -80,13 +81,14 @@ final class A {
 
     /** A read of the element that is not known to be recorded in this segment. */
     @DontInline
+    @ReservedStackAccess
     private static void firstRead(Object array, int i, int site) {
         T t = R.cur();
         if (t != null) {
             Object shadow = atHand(t, array, site);
             if (shadow != null) {
                 long at = wordAt(i);
-                if (Access.inGroup(t, U.getLong(shadow, at)) || Access.quickRead(t, shadow, at, at + 8, site)) {
+                if (Access.read(t, shadow, at, at + 8, site)) {
                     return;
                 }
             }
@@ -95,18 +97,81 @@ final class A {
     }
 
     @DontInline
+    @ReservedStackAccess
     private static void firstWrite(Object array, int i, int site) {
         T t = R.cur();
         if (t != null) {
             Object shadow = atHand(t, array, site);
             if (shadow != null) {
                 long at = wordAt(i);
-                if (Access.quickWrite(t, shadow, at, at + 8, site)) {
+                if (Access.write(t, shadow, at, at + 8, site)) {
                     return;
                 }
             }
         }
         slow(array, i, i, Access.ALL, Access.WRITE, site, length(array));
+    }
+
+    // ---- with the shadow at hand, or null: the result is what is at hand then ----
+
+    @ForceInline
+    static Object read(Object array, int i, Object shadow, int site) {
+        T t = R.cur();
+        return shadow != null && t != null && readHit(t, shadow, i) ? shadow : keptRead(array, i, shadow, site);
+    }
+
+    @ForceInline
+    static Object write(Object array, int i, Object shadow, int site) {
+        T t = R.cur();
+        return shadow != null && t != null && writeHit(t, shadow, i) ? shadow : keptWrite(array, i, shadow, site);
+    }
+
+    @ForceInline
+    static Object readPart(Object array, int i, int cell, int mask, Object shadow, int site) {
+        T t = R.cur();
+        return shadow != null && t != null && readHit(t, shadow, cell, mask) ? shadow : keptPart(array, i, cell, mask, shadow, Access.READ, site);
+    }
+
+    @ForceInline
+    static Object writePart(Object array, int i, int cell, int mask, Object shadow, int site) {
+        T t = R.cur();
+        return shadow != null && t != null && writeHit(t, shadow, cell, mask) ? shadow : keptPart(array, i, cell, mask, shadow, Access.WRITE, site);
+    }
+
+    @DontInline
+    @ReservedStackAccess
+    private static Object keptRead(Object array, int i, Object shadow, int site) {
+        T t = R.cur();
+        Object s = shadow == null && t != null ? atHand(t, array, site) : shadow;
+        if (s == null || t == null || !Access.read(t, s, wordAt(i), wordAt(i) + 8, site)) {
+            return keptPart(array, i, i, Access.ALL, s, Access.READ, site);
+        }
+        return s;
+    }
+
+    @DontInline
+    @ReservedStackAccess
+    private static Object keptWrite(Object array, int i, Object shadow, int site) {
+        T t = R.cur();
+        Object s = shadow == null && t != null ? atHand(t, array, site) : shadow;
+        if (s == null || t == null || !Access.write(t, s, wordAt(i), wordAt(i) + 8, site)) {
+            return keptPart(array, i, i, Access.ALL, s, Access.WRITE, site);
+        }
+        return s;
+    }
+
+    @DontInline
+    private static Object keptPart(Object array, int i, int cell, int mask, Object shadow, int kind, int site) {
+        T t = R.cur();
+        if (t == null || shadow == null) {
+            slow(array, i, cell, mask, kind, site, cellsOf(array));
+            t = R.cur();
+            return t == null ? null : atHand(t, array, site);
+        }
+        if (!t.busy) {
+            slow(t, shadow, cell, mask, kind, site, array, i);
+        }
+        return shadow;
     }
 
     /** What the filter did not know. The index is in range. */

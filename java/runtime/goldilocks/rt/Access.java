@@ -2,6 +2,7 @@
 package goldilocks.rt;
 
 import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 import jdk.internal.vm.annotation.ReservedStackAccess;
 
@@ -73,6 +74,34 @@ final class Access {
         return true;
     }
 
+    // As in core/side.h.
+    private static final int SIDE_CHUNK_BITS = 14, SIDE_UNIT = 64, SIDE_HEAD = 16, SIDE_LOOK = 32;
+    private static long sides; // where gl_sides.chunk is
+
+    /** The core is there. */
+    static void start() {
+        sides = R.sides();
+    }
+
+    /** gl_side_hit() of core/cell_inl.h, all but the second look at the word; records with very many accesses are left to it. */
+    private static boolean beside(T t, long word, int mask, int kind) {
+        int number = (int) word >>> 4;
+        long chunk = U.getLongAcquire(null, sides + ((long) (number >>> SIDE_CHUNK_BITS) << 3)); // pairs with take_units() of core/side.c
+        long record = chunk + (long) (number & (1 << SIDE_CHUNK_BITS) - 1) * SIDE_UNIT;
+        int counts = U.getIntAcquire(null, record + 4); // pairs with the release of the cell's word
+        int n = (counts & 0xFFFF) + (kind == WRITE ? 0 : counts >>> 16);
+        if (n > SIDE_LOOK || n > (SIDE_UNIT << (U.getInt(record) >>> 28)) - SIDE_HEAD >> 3) {
+            return R.beside(t.nat, word, mask, kind);
+        }
+        int key = t.seg & ~15;
+        for (int i = 0; i < n; i++) {
+            if (covers(U.getInt(record + SIDE_HEAD + 8 * i), key, mask)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Has the thread's current segment made the access already? The filter's question (docs/concurrency.md, F), asked in full. */
     private static boolean seen(T t, Object base, long wordAt, long word, int mask, int kind) {
         int key = t.seg & ~15;
@@ -80,7 +109,7 @@ final class Access {
             return false;
         }
         if (isSide(word)) {
-            if (!R.beside(t.nat, word, mask, kind)) {
+            if (!beside(t, word, mask, kind)) {
                 return false;
             }
             U.loadFence(); // the record was read before the word is looked at again: F.3
@@ -93,7 +122,7 @@ final class Access {
     /** As gl_before_at_hand() of core/cell_inl.h: is the half's segment, or group, known to be ordered before the thread? */
     @ForceInline
     private static boolean before(T t, int half, int mine) {
-        if (((half ^ mine) & U.getInt(t.nat + FOREIGN)) == 0) {
+        if (((half ^ mine) & t.foreign) == 0) {
             return true; // an earlier segment of its own
         }
         long known = U.getLong(t.nat + BEFORE); // answers are final
@@ -142,7 +171,7 @@ final class Access {
     /** The segment begins that the core has said comes next, if it has; the core takes it over when it is called again. */
     private static boolean begin(T t) {
         int key = U.getInt(t.nat + NEXT);
-        if (key == 0) {
+        if (key == 0 || t.busy) {
             return false;
         }
         U.putInt(t.nat + NEXT, 0);
@@ -183,15 +212,65 @@ final class Access {
         return next != word;
     }
 
+    /**
+     * The commonest of these transitions: all bytes of a cell that only segments of this thread's batch are in. From the place where the
+     * last such access was made, nothing is locked (docs/concurrency.md, C.10). False: nothing was done. The caller, or who inlines it, has
+     * ReservedStackAccess.
+     */
+    @ForceInline
+    private static boolean own(T t, Object base, long wordAt, long sitesAt, boolean write, int site) {
+        long word = U.getLong(base, wordAt);
+        int w = (int) (word >>> 32), r = (int) word, mine = t.seg, foreign = t.foreign;
+        if ((((w ^ mine) & foreign) != 0 && (w != 0 || r == 0)) || (((r ^ mine) & foreign) != 0 && r != 0)) {
+            return false; // never set, of another batch, a group, a side record, locked, or there is no segment (mine is of no batch)
+        }
+        if (w == mine || (!write && r == mine)) {
+            return true;
+        }
+        long next = write ? (long) mine << 32 : word >>> 32 << 32 | mine & 0xFFFFFFFFL;
+        long at = sitesAt + (write ? HIGH : LOW);
+        if (t.busy) {
+            return false;
+        }
+        if (U.getInt(base, at) == site) {
+            return U.compareAndSetLong(base, wordAt, word, next);
+        }
+        if (!U.compareAndSetLong(base, wordAt, word, LOCKED)) {
+            return false;
+        }
+        U.putInt(base, at, site);
+        U.putLongRelease(base, wordAt, next); // pairs with getLongAcquire() and compareAndSetLong()
+        return true;
+    }
+
     /** A read of all bytes of a cell that the filter did not know. False: nothing was done, call {@link #slow}. */
+    @ForceInline
+    static boolean read(T t, Object base, long wordAt, long sitesAt, int site) {
+        return (t.seg != 15 || begin(t)) && own(t, base, wordAt, sitesAt, false, site) || readOther(t, base, wordAt, sitesAt, site);
+    }
+
+    /** The same for a write. */
+    @ForceInline
+    static boolean write(T t, Object base, long wordAt, long sitesAt, int site) {
+        return (t.seg != 15 || begin(t)) && own(t, base, wordAt, sitesAt, true, site) || quickWrite(t, base, wordAt, sitesAt, site);
+    }
+
+    @DontInline
+    private static boolean readOther(T t, Object base, long wordAt, long sitesAt, int site) {
+        long word = U.getLongAcquire(base, wordAt);
+        return inGroup(t, word) || (isSide(word) && seen(t, base, wordAt, word, ALL, READ))
+                || quickRead(t, base, wordAt, sitesAt, site);
+    }
+
+    /** A read of all bytes of a cell. False: nothing was done, call {@link #slow}. */
     @ReservedStackAccess
-    static boolean quickRead(T t, Object base, long wordAt, long sitesAt, int site) {
+    private static boolean quickRead(T t, Object base, long wordAt, long sitesAt, int site) {
         return quick(t, base, wordAt, sitesAt, ALL, false, site);
     }
 
     /** The same for a write. */
     @ReservedStackAccess
-    static boolean quickWrite(T t, Object base, long wordAt, long sitesAt, int site) {
+    private static boolean quickWrite(T t, Object base, long wordAt, long sitesAt, int site) {
         return quick(t, base, wordAt, sitesAt, ALL, true, site);
     }
 

@@ -14,12 +14,15 @@ final class Fields {
     /** By site; null: not yet resolved. */
     static F[] sites = new F[1024];
 
-    /** By site, for the first so many: where the word of its field is; 0: not known, or not a plain instance field. Not in the heap: one load. */
+    /**
+     * By site, for the first so many: where the word of its field is, and in the high half its sites; 0: not known, or not a plain
+     * instance field. Not in the heap: one load.
+     */
     private static final long OFFSETS;
     private static final int OFFSETS_MOST = 1 << 22;
 
     static {
-        OFFSETS = R.table(OFFSETS_MOST);
+        OFFSETS = R.table(2 * OFFSETS_MOST);
         if (OFFSETS == 0) {
             throw new OutOfMemoryError();
         }
@@ -29,7 +32,13 @@ final class Fields {
 
     @ForceInline
     static int offset(int site) {
-        return site < OFFSETS_MOST ? U.getInt(OFFSETS + 4L * site) : 0;
+        return site < OFFSETS_MOST ? U.getInt(OFFSETS + 8L * site) : 0;
+    }
+
+    /** Both; 0 also when a race may end the checks of the field. */
+    @ForceInline
+    static long offsets(int site) {
+        return site < OFFSETS_MOST && R.stopping != Access.FIELD ? U.getLong(OFFSETS + 8L * site) : 0;
     }
 
     /** The field of a site that is not yet known; null: ask again the next time. */
@@ -72,7 +81,7 @@ final class Fields {
         U.putReferenceRelease(sites, Layout.REFERENCES + (long) site * Layout.REFERENCE, f);
         LOCK.unlock();
         if (f.kind == F.PLAIN && !f.isStatic && site < OFFSETS_MOST) {
-            U.putInt(OFFSETS + 4L * site, (int) f.off); // all that the reader uses: needs no order
+            U.putLong(OFFSETS + 8L * site, f.soff << 32 | f.off); // all that the reader uses: needs no order
         }
     }
 

@@ -6,6 +6,7 @@ import java.lang.reflect.Field;
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
+import jdk.internal.vm.annotation.ReservedStackAccess;
 
 /**
  * What instrumented code calls. Each probe begins with the filter: "has this thread's current segment made an access at least as
@@ -64,6 +65,7 @@ public final class R extends RThreads {
 
     /** Called by gl_jbridge_start(), when the natives are there. */
     static void start() {
+        Access.start();
         Threads.start();
         on = true;
     }
@@ -155,33 +157,47 @@ public final class R extends RThreads {
 
     /** A read of an instance field that is volatile, or that is not known to be recorded in this segment. */
     @DontInline
+    @ReservedStackAccess
     public static void firstRead(Object o, int site) {
-        F f = field(o, site);
-        if (f == null) {
-            return;
-        }
-        if (f.kind == F.PLAIN) {
-            T t = cur();
-            if (t == null || !(Access.inGroup(t, U.getLong(o, f.off)) || Access.quickRead(t, o, f.off, f.soff, site))) {
-                miss(o, f, Access.READ, site);
-            }
-        } else if (f.kind == F.VOLATILE) {
-            Sync.beginRead(o, f.off);
+        long at = Fields.offsets(site);
+        T t = cur();
+        if (at == 0 || t == null || !Access.read(t, o, (int) at, (int) (at >>> 32), site)) {
+            slowRead(o, site);
         }
     }
 
     /** The same for a write. */
     @DontInline
+    @ReservedStackAccess
     public static void firstWrite(Object o, int site) {
+        long at = Fields.offsets(site);
+        T t = cur();
+        if (at == 0 || t == null || !Access.write(t, o, (int) at, (int) (at >>> 32), site)) {
+            slowWrite(o, site);
+        }
+    }
+
+    @DontInline
+    private static void slowRead(Object o, int site) {
         F f = field(o, site);
         if (f == null) {
             return;
         }
         if (f.kind == F.PLAIN) {
-            T t = cur();
-            if (t == null || !Access.quickWrite(t, o, f.off, f.soff, site)) {
-                miss(o, f, Access.WRITE, site);
-            }
+            miss(o, f, Access.READ, site);
+        } else if (f.kind == F.VOLATILE) {
+            Sync.beginRead(o, f.off);
+        }
+    }
+
+    @DontInline
+    private static void slowWrite(Object o, int site) {
+        F f = field(o, site);
+        if (f == null) {
+            return;
+        }
+        if (f.kind == F.PLAIN) {
+            miss(o, f, Access.WRITE, site);
         } else if (f.kind == F.VOLATILE) {
             Sync.beginWrite(o, f.off);
         }
@@ -555,6 +571,9 @@ public final class R extends RThreads {
 
     /** Does the side record have the access of the current segment? Holds only if the cell's word is the same afterwards. */
     static native boolean beside(long nat, long word, int mask, int kind);
+
+    /** Where the chunks of side records are found: gl_sides.chunk. */
+    static native long sides();
 
     /** Tells the race that access() found; what to throw, or null. */
     static native Throwable raced(long nat, Object o, int site, int index);

@@ -4,7 +4,7 @@ package goldilocks.rt;
 import jdk.internal.vm.annotation.ForceInline;
 
 /** The probes of {@link R} for array elements. */
-class RArrays {
+class RArrays extends RKept {
     RArrays() {}
 
     // ---- arrays: a null array or an index out of range is left to the access, which throws ----

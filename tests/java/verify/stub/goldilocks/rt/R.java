@@ -43,6 +43,22 @@ public final class R {
     public static void awrite(char[] a, int i, int site) {}
     public static void aread(short[] a, int i, int site) {}
     public static void awrite(short[] a, int i, int site) {}
+    public static Object aread(int[] a, int i, Object shadow, int site) { return shadow; }
+    public static Object awrite(int[] a, int i, Object shadow, int site) { return shadow; }
+    public static Object aread(long[] a, int i, Object shadow, int site) { return shadow; }
+    public static Object awrite(long[] a, int i, Object shadow, int site) { return shadow; }
+    public static Object aread(float[] a, int i, Object shadow, int site) { return shadow; }
+    public static Object awrite(float[] a, int i, Object shadow, int site) { return shadow; }
+    public static Object aread(double[] a, int i, Object shadow, int site) { return shadow; }
+    public static Object awrite(double[] a, int i, Object shadow, int site) { return shadow; }
+    public static Object aread(Object[] a, int i, Object shadow, int site) { return shadow; }
+    public static Object awrite(Object[] a, int i, Object shadow, int site) { return shadow; }
+    public static Object aread(char[] a, int i, Object shadow, int site) { return shadow; }
+    public static Object awrite(char[] a, int i, Object shadow, int site) { return shadow; }
+    public static Object aread(short[] a, int i, Object shadow, int site) { return shadow; }
+    public static Object awrite(short[] a, int i, Object shadow, int site) { return shadow; }
+    public static Object areadB(Object a, int i, Object shadow, int site) { return shadow; }
+    public static Object awriteB(Object a, int i, Object shadow, int site) { return shadow; }
     public static void await(Object o) throws InterruptedException { o.wait(); }
     public static void await(Object o, long millis) throws InterruptedException { o.wait(millis); }
     public static void await(Object o, long millis, int nanos) throws InterruptedException { o.wait(millis, nanos); }
