@@ -43,6 +43,13 @@ bool gl_mutex_releasing(struct gl_thread *t, struct gl_mutex *m)
     return h != NULL;
 }
 
+void gl_mutex_releasing_alone(struct gl_thread *t, struct gl_mutex *m)
+{
+    if (!m->serial)
+        m->serial = gl_lock_serial(t->core);
+    gl_source(t, &m->sync, true, m->serial);
+}
+
 uint32_t gl_mutex_wait_begin(struct gl_thread *t, struct gl_mutex *m)
 {
     struct gl_held *h = m->serial ? gl_held_find(t, m->serial) : NULL;

@@ -18,6 +18,10 @@ struct gl_mutex {
 void gl_mutex_acquired(struct gl_thread *t, struct gl_mutex *m, uint32_t cookie);
 /* Before the real unlock.  False: t was not known to hold it (the release counts all the same). */
 bool gl_mutex_releasing(struct gl_thread *t, struct gl_mutex *m);
+/* The same for the outermost release of a mutex that t took without telling, because gl_sink() would have had nothing to do: all that is in m is
+ * t's own (gl_sync.own), or nothing is.  That t held it is then known of the segment that ends here, but not while it was open: slower, not
+ * wrong. */
+void gl_mutex_releasing_alone(struct gl_thread *t, struct gl_mutex *m);
 /* A condition wait: gives the mutex up at any depth (returned; 0: not held), and takes it back. */
 uint32_t gl_mutex_wait_begin(struct gl_thread *t, struct gl_mutex *m);
 void gl_mutex_wait_end(struct gl_thread *t, struct gl_mutex *m, uint32_t depth, uint32_t cookie);

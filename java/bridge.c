@@ -101,8 +101,9 @@ NATIVE(jboolean) cell_beside(JNIEnv *env, jclass r, jlong nat, jlong word, jint 
     return t->key && gl_side_hit(gl_jbridge.sides, &w, (uint64_t)word, t->key, (uint32_t)mask, kind & GL_ACCESS_WRITE);
 }
 
-_Static_assert(GL_SIDE_CHUNK == 1u << 14 && GL_SIDE_UNIT == 64 && sizeof(struct gl_entry) == 8 && offsetof(struct gl_entry, half) == 0 &&
-                   offsetof(struct gl_side, entry) == 16 && offsetof(struct gl_side, counts) == 4,
+_Static_assert(GL_SIDE_CHUNK == 1u << 14 && GL_SIDE_UNIT == 64 && sizeof(struct gl_entry) == 8 &&
+                   offsetof(struct gl_entry, half) == 0 && offsetof(struct gl_side, entry) == 16 &&
+                   offsetof(struct gl_side, counts) == 4,
                "Access.beside()");
 
 NATIVE(jlong) sides_at(JNIEnv *env, jclass r)
@@ -357,6 +358,15 @@ NATIVE(void) monitor_releasing(JNIEnv *env, jclass r, jlong nat, jlong sync)
     gl_jthread_next(ME(nat));
 }
 
+NATIVE(void) monitor_releasing_alone(JNIEnv *env, jclass r, jlong nat, jlong sync)
+{
+    (void)env, (void)r;
+    struct gl_thread *t = gl_jthread_core(ME(nat));
+    if (t)
+        gl_mutex_releasing_alone(t, &SYNC(sync)->mutex);
+    gl_jthread_next(ME(nat));
+}
+
 NATIVE(jint) monitor_wait_begin(JNIEnv *env, jclass r, jlong nat, jlong sync)
 {
     (void)env, (void)r;
@@ -452,7 +462,8 @@ const JNINativeMethod gl_jbridge_natives[] = {
     {"raced", "(JLjava/lang/Object;II)Ljava/lang/Throwable;", (void *)race_tell},
     {"freeSide", "(J)V", (void *)side_free},
     {"resolve", "(Ljava/lang/Object;I)Lgoldilocks/rt/F;", (void *)field_resolve},
-    {"reflected", "(Ljava/lang/Class;Ljava/lang/reflect/Field;IZ[I)Lgoldilocks/rt/F;", (void *)field_reflected},
+    {"reflected", "(Ljava/lang/Class;Ljava/lang/reflect/Field;IZ[I)Lgoldilocks/rt/F;",
+     (void *)field_reflected},
     {"cloneSites", "(Ljava/lang/Object;IZ)[I", (void *)clone_sites},
     {"classNumber", "(Ljava/lang/Class;)I", (void *)class_number},
     {"finalizes", "(Ljava/lang/Class;)Z", (void *)class_finalizes},
@@ -469,6 +480,7 @@ const JNINativeMethod gl_jbridge_natives[] = {
     {"sink", "(JJ)V", (void *)sync_sink},
     {"acquired", "(JJI)V", (void *)monitor_acquired},
     {"releasing", "(JJ)V", (void *)monitor_releasing},
+    {"releasingAlone", "(JJ)V", (void *)monitor_releasing_alone},
     {"waitBegin", "(JJ)I", (void *)monitor_wait_begin},
     {"waitEnd", "(JJII)V", (void *)monitor_wait_end},
     {"giveWay", "(I)V", (void *)give_way},

@@ -249,6 +249,25 @@ static void lock_held(void **state)
     assert_answer(t3, inside, true, rule_column);
 }
 
+/* A mutex that its only user takes without telling. */
+static void taken_alone(void **state)
+{
+    (void)state;
+    struct gl_mutex m = {0};
+    uint32_t first = segment(t1);
+    gl_mutex_releasing_alone(t1, &m); /* nobody had it before */
+    uint32_t inside = segment(t1);
+    gl_mutex_releasing_alone(t1, &m);
+    uint32_t outside = segment(t1);
+    assert_int_not_equal(first, inside);
+    assert_int_not_equal(inside, outside);
+    pass_on(&m);
+    gl_mutex_acquired(t2, &m, 0);
+    assert_answer(t2, inside, true, rule_lock_held);
+    assert_answer(t2, first, true, rule_lock_held);
+    assert_answer(t2, outside, false, rule_column);
+}
+
 /* The last holder is the lock's only source: the sink of taking it has answered already. */
 static void last_holder(void **state)
 {
@@ -596,7 +615,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         hb_test(own_thread),          hb_test(column_then_hint), hb_test(no_sink_until_a_sink),
         hb_test(open_epoch),          hb_test(sink_raises_hint),  hb_test(hint_of_an_open_epoch),
-        hb_test(no_hint_of_two_sources), hb_test(hint_through_fences), hb_test(lock_held), hb_test(last_holder),
+        hb_test(no_hint_of_two_sources), hb_test(hint_through_fences), hb_test(lock_held), hb_test(taken_alone), hb_test(last_holder),
         hb_test(stale_lock),
         hb_test(which_lock),          hb_test(lock_told_at_once),         hb_test(read_holds_protect_nothing),
         hb_test(nested_locks),        hb_test(lock_made_anew),      hb_test(answers_do_not_leak),

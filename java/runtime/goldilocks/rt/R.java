@@ -625,6 +625,9 @@ public final class R extends RThreads {
 
     static native void releasing(long nat, long sync);
 
+    /** The same for a monitor of whose entering the core was not told. */
+    static native void releasingAlone(long nat, long sync);
+
     static native int waitBegin(long nat, long sync);
 
     static native void waitEnd(long nat, long sync, int depth, int cookie);

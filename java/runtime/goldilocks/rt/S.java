@@ -9,6 +9,11 @@ final class S extends Node {
     final long nat; // struct gl_jsync
     final Lock lock = new Lock();
 
+    // Of a monitor, guarded by it: who has entered it, and how often. `alone`: the core was not told, for there was nothing to take in.
+    T holder;
+    int depth;
+    boolean alone;
+
     S(Object o, int hash, long id, long nat) {
         super(o, hash, id);
         this.nat = nat;

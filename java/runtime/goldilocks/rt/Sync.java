@@ -14,6 +14,9 @@ final class Sync {
     private static final Unsafe U = Unsafe.getUnsafe();
     private static final Object OFF_HEAP = new Object(); // stands for memory outside the heap: its variables never die
 
+    private static final int OWN = 4, VERSION = 16; // in struct gl_jsync
+    private static final int SLOT1 = 16;            // in struct gl_jthread
+
     private Sync() {}
 
     /** The S of this key, or null: there has been none. */
@@ -208,7 +211,7 @@ final class Sync {
     /** Under the lock of s. */
     private static void sink(T t, S s) {
         long nat = s.nat;
-        if (U.getLong(nat + 16) != 0 && U.getInt(nat + 4) != U.getInt(t.nat + 16)) { // as gl_sink() begins: nothing new from itself
+        if (U.getLong(nat + VERSION) != 0 && U.getInt(nat + OWN) != U.getInt(t.nat + SLOT1)) { // as gl_sink() begins: nothing new from itself
             R.sink(t.nat, nat);
         }
     }
@@ -283,17 +286,43 @@ final class Sync {
             s = monitor(t, o);
         }
         if (s != null) {
-            R.acquired(t.nat, s.nat, s.hash);
+            if (R.serial) {
+                R.acquired(t.nat, s.nat, s.hash);
+            } else if (s.holder == t) {
+                s.depth++;
+            } else {
+                s.holder = t;
+                s.depth = 1;
+                s.alone = isOwn(t, s);
+                if (!s.alone) {
+                    R.acquired(t.nat, s.nat, s.hash);
+                }
+            }
         }
         Reference.reachabilityFence(o);
+    }
+
+    /** Has nobody but the thread itself left the monitor since all that came before was replaced, or nobody at all? Then gl_sink() does nothing. */
+    private static boolean isOwn(T t, S s) {
+        return U.getLong(s.nat + VERSION) == 0 || U.getInt(s.nat + OWN) == U.getInt(t.nat + SLOT1);
     }
 
     /** Before the monitor of o is left. */
     static void exiting(T t, Object o) {
         S s = monitor(t, o);
         if (s != null) {
-            R.releasing(t.nat, s.nat);
-            t.refresh();
+            if (s.holder != t) { // told one by one; or the core knows what to do about it
+                R.releasing(t.nat, s.nat);
+                t.refresh();
+            } else if (--s.depth == 0) {
+                s.holder = null;
+                if (s.alone) {
+                    R.releasingAlone(t.nat, s.nat);
+                } else {
+                    R.releasing(t.nat, s.nat);
+                }
+                t.refresh();
+            }
         }
         Reference.reachabilityFence(o);
     }
@@ -303,7 +332,15 @@ final class Sync {
         S s = monitor(t, o);
         int depth = 0;
         if (s != null) {
-            depth = R.waitBegin(t.nat, s.nat);
+            if (s.holder == t) {
+                depth = s.depth;
+                s.holder = null;
+                if (s.alone) {
+                    R.acquired(t.nat, s.nat, s.hash);
+                }
+            }
+            int told = R.waitBegin(t.nat, s.nat);
+            depth = R.serial ? told : depth;
             t.refresh();
         }
         Reference.reachabilityFence(o);
@@ -313,7 +350,12 @@ final class Sync {
     static void waitEnd(T t, Object o, int depth) {
         S s = monitor(t, o);
         if (s != null) {
-            R.waitEnd(t.nat, s.nat, depth, s.hash);
+            R.waitEnd(t.nat, s.nat, R.serial ? depth : Math.min(depth, 1), s.hash);
+            if (!R.serial && depth > 0) {
+                s.holder = t;
+                s.depth = depth;
+                s.alone = false;
+            }
         }
         Reference.reachabilityFence(o);
     }
