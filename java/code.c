@@ -275,7 +275,8 @@ static void place_all(struct gl_jcode *c)
         pc += size;
     }
     at += place_trampolines(c, pc, at);
-    c->land[pc] = c->self[pc] = c->new_n = at;
+    c->land[pc] = c->self[pc] = at;
+    c->new_n = gl_jstub_place(c, at);
 }
 
 uint32_t gl_jcode_range(const struct gl_jcode *c, uint32_t pc, bool end)
@@ -526,25 +527,26 @@ static void write_code(struct gl_jcode *c, struct gl_jbuf *out)
         e++;
     }
     write_trampolines(c, pc, out);
+    gl_jstub_code(c, out);
     gl_jbuf_bytes(out, c->epilogue, c->n_epilogue);
 }
 
-static void write_handlers(struct gl_jcode *c, struct gl_jbuf *out)
+/* Returns how many there are. */
+static uint32_t write_handlers(struct gl_jcode *c, struct gl_jbuf *out)
 {
-    gl_jbuf_2(out, c->n_handlers + (c->n_epilogue ? 1u : 0));
-    for (unsigned k = 0; k < c->n_handlers; k++) {
-        const uint8_t *h = c->handlers + 8 * k;
-        gl_jbuf_2(out, gl_jcode_range(c, gl_jget2(h), false));
-        gl_jbuf_2(out, gl_jcode_range(c, gl_jget2(h + 2), true));
-        gl_jbuf_2(out, c->land[gl_jget2(h + 4)]);
-        gl_jbuf_2(out, gl_jget2(h + 6));
-    }
+    size_t count = out->n;
+    uint32_t n = c->n_epilogue ? 1 : 0;
+    gl_jbuf_2(out, 0);
+    for (unsigned k = 0; k < c->n_handlers; k++)
+        n += gl_jstub_handlers(c, k, out);
+    gl_jset2(out->at + count, n);
     if (c->n_epilogue) {
         gl_jbuf_2(out, c->n_prologue);
         gl_jbuf_2(out, c->new_n);
         gl_jbuf_2(out, c->new_n);
         gl_jbuf_2(out, 0);
     }
+    return n;
 }
 
 const char *gl_jcode_write(struct gl_jcode *c, uint16_t name, struct gl_jpool *pool, struct gl_jbuf *out)
@@ -553,8 +555,6 @@ const char *gl_jcode_write(struct gl_jcode *c, uint16_t name, struct gl_jpool *p
         return "its stack would be too deep";
     if (c->max_locals + c->more_locals > 65535)
         return "it would have too many variables";
-    if (c->n_handlers == 65535 && c->n_epilogue)
-        return "it has too many exception handlers";
     gl_jbuf_2(out, name);
     size_t length = out->n;
     gl_jbuf_4(out, 0);
@@ -562,7 +562,8 @@ const char *gl_jcode_write(struct gl_jcode *c, uint16_t name, struct gl_jpool *p
     gl_jbuf_2(out, (uint32_t)c->max_locals + c->more_locals);
     gl_jbuf_4(out, c->new_n + c->n_epilogue);
     write_code(c, out);
-    write_handlers(c, out);
+    if (write_handlers(c, out) > 65535)
+        return "it would have too many exception handlers";
 
     size_t count = out->n;
     uint32_t n = 0;

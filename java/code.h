@@ -18,6 +18,7 @@
  *   self   the instruction itself: what an uninitialised object's type or a type annotation names.
  *   ranges of exception handlers begin and end at land; but code after a monitorenter belongs to what follows it (struct gl_jedit,
  *          `forward`), so that javac's handler that unlocks covers it.
+ *   Stubs lie behind the code (code_stubs.c), and behind them the epilogue.
  *   The prologue lies before land of instruction 0 and runs once; lines and variables that begin at 0 begin with it, ranges do not.
  *
  * A conditional jump that would be too long jumps to a trampoline, a goto_w near enough, whose stack map frame is the one of the jump's
@@ -123,6 +124,15 @@ struct gl_jtrampoline {
     uint32_t at;     /* its new position */
 };
 
+/* The handler of what is inserted before a monitorexit in a handler (code_stubs.c). */
+struct gl_jstub {
+    uint32_t exit;         /* that monitorexit */
+    uint32_t handler;      /* where the handler begins */
+    uint32_t entry;        /* of the table: its range over itself */
+    uint16_t lock, caught; /* variables: the object, the exception */
+    uint32_t at;           /* its new position */
+};
+
 struct gl_jcode {
     struct gl_jfile *f;
     const struct gl_jmember *method;
@@ -139,7 +149,7 @@ struct gl_jcode {
     uint32_t *looked; /* instructions the caller wants to look at */
     uint32_t n_looked;
     uint32_t *land, *self; /* n + 1 each, after gl_jcode_layout */
-    uint32_t new_n;        /* size of the new code, without the epilogue */
+    uint32_t new_n;        /* size of the new code with stubs, without the epilogue */
 
     struct gl_jbuf inserted; /* the caller frees inserted.at */
     uint32_t n_prologue;     /* its first bytes are the prologue */
@@ -147,6 +157,8 @@ struct gl_jcode {
     uint32_t n_edits;
     struct gl_jtrampoline *trampolines;
     uint32_t n_trampolines;
+    struct gl_jstub *stubs;
+    uint32_t n_stubs, stubs_asked;
     uint16_t more_stack; /* words that inserted code needs on top of max_stack */
     uint16_t more_locals; /* variables behind max_locals, of type Object, which the prologue sets */
     uint16_t *
@@ -195,6 +207,15 @@ const char *gl_jcode_write(struct gl_jcode *c, uint16_t name, struct gl_jpool *p
 
 /* Where a range of an exception handler that begins or ends at pc has its new end. */
 uint32_t gl_jcode_range(const struct gl_jcode *c, uint32_t pc, bool end);
+
+/* If the monitorexit is in a handler as javac makes it, what is inserted before it gets a stub. */
+void gl_jstub_add(struct gl_jcode *c, uint32_t exit);
+/* Places the stubs from `at` on; returns the end. */
+uint32_t gl_jstub_place(struct gl_jcode *c, uint32_t at);
+/* Appends their code. */
+void gl_jstub_code(const struct gl_jcode *c, struct gl_jbuf *out);
+/* Appends the k-th entry of the table of handlers with what the stubs make of it; returns how many entries that are. */
+uint32_t gl_jstub_handlers(const struct gl_jcode *c, unsigned k, struct gl_jbuf *out);
 
 /* An instruction begins at pc; otherwise fails. */
 void gl_jcode_check_start(const struct gl_jcode *c, uint32_t pc);

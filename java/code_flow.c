@@ -444,8 +444,8 @@ bool gl_jcode_array_locals(struct gl_jcode *c)
     enum { LOCALS = 256 };
     struct gl_jfile *f = c->f;
     c->array_local = NULL;
-    if (f->major < 50 || too_long(f))
-        return false;
+    if (f->major < 50 || !c->frames || too_long(f))
+        return false; /* where control joins is not known */
     struct flow w = {.c = c, .room = c->max_stack + 1u, .known = true, .arrays = true};
     w.locals = gl_jfile_scratch(f, sizeof *w.locals * (c->max_locals + w.room));
     w.stack = w.locals + c->max_locals;
@@ -454,10 +454,8 @@ bool gl_jcode_array_locals(struct gl_jcode *c)
         w.locals[k] = k < LOCALS ? LOCAL + k : OTHER;
     uint16_t *out = gl_jfile_scratch(f, sizeof *out * (c->n_looked + 1));
     memset(out, 0, sizeof *out * (c->n_looked + 1));
-    if (c->frames) {
-        gl_jframes_open(&w.frames, c, false, NULL);
-        w.frame = gl_jframes_next(&w.frames);
-    }
+    gl_jframes_open(&w.frames, c, false, NULL);
+    w.frame = gl_jframes_next(&w.frames);
     uint32_t k = 0;
     for (uint32_t pc = 0; pc < c->n; pc += gl_jcode_size(c, pc)) {
         unsigned op = c->code[pc];

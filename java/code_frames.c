@@ -326,6 +326,44 @@ static const char *write_all_whole(struct writing *w, struct gl_jpool *pool)
     return NULL;
 }
 
+/* The frame with nothing in the variable `slot`. */
+static void without(struct gl_jcode *c, struct kept *k, uint32_t slot)
+{
+    struct gl_jvtype *locals = gl_jfile_scratch(c->f, sizeof *locals * (k->n_locals + 1));
+    uint32_t n = 0, at = 0;
+    for (uint32_t j = 0; j < k->n_locals; j++) {
+        bool wide = k->locals[j].kind == GL_JV_LONG || k->locals[j].kind == GL_JV_DOUBLE;
+        bool hit = at == slot || (wide && at + 1 == slot);
+        locals[n++] = hit ? (struct gl_jvtype){GL_JV_TOP, 0} : k->locals[j];
+        if (hit && wide)
+            locals[n++] = (struct gl_jvtype){GL_JV_TOP, 0};
+        at += wide ? 2 : 1;
+    }
+    k->locals = locals;
+    k->n_locals = n;
+}
+
+/* Those of the stubs: of their handlers, less the variable that the exception was put into. */
+static const char *write_stubs(struct writing *w, struct gl_jpool *pool)
+{
+    struct gl_jcode *c = w->c;
+    for (uint32_t k = 0; c->frames && k < c->n_stubs; k++) {
+        struct gl_jframes i;
+        bool found = false;
+        gl_jframes_open(&i, c, true, pool);
+        while (!found && gl_jframes_next(&i))
+            found = i.pc == c->stubs[k].handler;
+        if (!found)
+            return "an exception handler has no stack map frame";
+        struct kept kept = {i.all, i.n_all, i.n_stack, i.stack, true};
+        without(c, &kept, c->stubs[k].caught);
+        write_whole(w, c->stubs[k].at, &kept);
+        if (w->types > TYPES_MOST)
+            return "its stack map frames are too large";
+    }
+    return NULL;
+}
+
 const char *gl_jcode_frames(struct gl_jcode *c, struct gl_jpool *pool, struct gl_jbuf *out)
 {
     struct writing w = {.c = c, .out = out};
@@ -333,9 +371,9 @@ const char *gl_jcode_frames(struct gl_jcode *c, struct gl_jpool *pool, struct gl
     gl_jbuf_2(out, 0);
     if (c->frames && (c->n_trampolines || c->more_locals)) {
         w.object = c->more_locals ? gl_jpool_class(pool, "java/lang/Object") : 0;
-        const char *why = write_all_whole(&w, pool);
-        if (why)
-            return why;
+        const char *why_not = write_all_whole(&w, pool);
+        if (why_not)
+            return why_not;
     } else if (c->frames) {
         struct gl_jframes i;
         for (gl_jframes_open(&i, c, false, NULL); gl_jframes_next(&i);)
@@ -343,6 +381,9 @@ const char *gl_jcode_frames(struct gl_jcode *c, struct gl_jpool *pool, struct gl
     } else if (c->n_trampolines) {
         return "a conditional jump would be too long, and its target has no stack map frame";
     }
+    const char *why = write_stubs(&w, pool);
+    if (why)
+        return why;
     if (c->n_epilogue) {
         gl_jbuf_1(out, FULL);
         gl_jbuf_2(out, delta_to(&w, c->new_n));

@@ -448,6 +448,7 @@ static void probe_monitor(struct gl_jrewriter *r, uint32_t pc)
     gl_jop(r, GL_JOPC_DUP);
     if (c->code[pc] == GL_JOPC_MONITOREXIT) {
         call(r, GL_JP_EXIT);
+        gl_jstub_add(c, pc);
     } else {
         gl_jop(r, GL_JOPC_DUP);
         call(r, GL_JP_ENTERING);

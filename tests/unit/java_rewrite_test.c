@@ -282,8 +282,31 @@ static void test_not_kept(void **state)
     op(m, 0x2e); /* 4: iaload */
     op(m, 0x57);
     op2(m, 0xa7, 65530); /* 6: goto 0 */
-    expect(m, "aload_0; aload_2; astore_0; iload_1; dup2; bipush 7; invokestatic R.aread([III)V; iaload; "
-              "pop; goto ->0");
+    struct bytes frames = {.n = 0};
+    b2(&frames, 1);
+    b1(&frames, 0); /* 0: same */
+    attribute(m, "StackMapTable", &frames);
+    expect(m, "aload_0; aload_2; astore_0; iload_1; dup2; bipush 7; invokestatic R.aread([III)V; iaload; pop; goto ->0");
+
+    m = make(52, 8, "m", "([II[I)V"); /* either of two arrays */
+    op(m, 0x1b);         /* 0: iload_1 */
+    op2(m, 0x99, 7);     /* 1: ifeq 8 */
+    op(m, 0x2a);         /* 4: aload_0 */
+    op2(m, 0xa7, 4);     /* 5: goto 9 */
+    op(m, 0x2c);         /* 8: aload_2 */
+    op(m, 0x1b);         /* 9: iload_1 */
+    op(m, 0x2e);         /* 10: iaload */
+    op(m, 0x57);         /* 11: pop */
+    op2(m, 0xa7, 65524); /* 12: goto 0 */
+    frames.n = 0;
+    b2(&frames, 3);
+    b1(&frames, 0);      /* 0: same */
+    b1(&frames, 7);      /* 8: same */
+    b1(&frames, 64);     /* 9: an array on the stack */
+    b1(&frames, 7);
+    b2(&frames, class_of(m, "[I"));
+    attribute(m, "StackMapTable", &frames);
+    expect(m, "iload_1; ifeq ->8; aload_0; goto ->9; aload_2; iload_1; dup2; bipush 7; invokestatic R.aread([III)V; iaload; pop; goto ->0");
 }
 
 static void test_monitors(void **state)
@@ -307,6 +330,68 @@ static void test_monitors(void **state)
     assert_int_equal(gl_jget2(v->c.handlers), 7);      /* R.enter is inside */
     assert_int_equal(gl_jget2(v->c.handlers + 2), 17); /* ends behind monitorexit */
     assert_int_equal(gl_jget2(v->c.handlers + 4), 18);
+    unlook(v);
+    free(out.at);
+}
+
+static void frame_full(struct bytes *b, unsigned delta, unsigned n_locals, const unsigned *locals, unsigned thrown)
+{
+    b1(b, 255);
+    b2(b, delta);
+    b2(b, n_locals);
+    for (unsigned k = 0; k < n_locals; k++) {
+        b1(b, locals[k] ? 7 : 1); /* an object, or an int */
+        if (locals[k])
+            b2(b, locals[k]);
+    }
+    b2(b, 1);
+    b1(b, 7);
+    b2(b, thrown);
+}
+
+/* The call before the monitorexit of javac's handler has a handler of its own, around which is what is around the block. */
+static void test_handler_that_unlocks(void **state)
+{
+    (void)state;
+    struct maker *m = make(52, 0, "m", "()V");
+    unsigned thrown = class_of(m, "java/lang/Throwable"), locals[3] = {m->this_class, m->object, 0};
+    op(m, 0x2b);
+    op(m, 0xc2); /* 1 */
+    op(m, 0);
+    op(m, 0x2b);
+    op(m, 0xc3); /* 4 */
+    op(m, 0xb1);
+    op(m, 0x4d); /* 6: the handler: astore_2 */
+    op(m, 0x2b);
+    op(m, 0xc3); /* 8 */
+    op(m, 0x2c);
+    op(m, 0xbf);
+    op(m, 0x57); /* 11: the outer one */
+    op(m, 0xb1);
+    handler(m, 2, 5, 6);
+    handler(m, 6, 9, 6);
+    handler(m, 0, 11, 11);
+    struct bytes frames = {.n = 0};
+    b2(&frames, 2);
+    frame_full(&frames, 6, 3, locals, thrown); /* an int in the variable of the exception */
+    frame_full(&frames, 4, 1, locals, thrown);
+    attribute(m, "StackMapTable", &frames);
+    struct gl_jbytes out = rewritten(m);
+    expect_code(&out, "m",
+                "aload_1; dup; dup; invokestatic R.entering(Ljava/lang/Object;)V; monitorenter; "
+                "invokestatic R.enter(Ljava/lang/Object;)V; nop; aload_1; dup; "
+                "invokestatic R.exit(Ljava/lang/Object;)V; monitorexit; return; "
+                "4d; aload_1; dup; invokestatic R.exit(Ljava/lang/Object;)V; monitorexit; aload_2; athrow; "
+                "pop; return; aload_1; monitorexit; athrow");
+    struct view *v = look(out.at, out.n, "m");
+    static const unsigned want[][3] = {{7, 17, 18}, {18, 20, 18}, {20, 24, 29}, {24, 25, 18}, {29, 32, 27}, {0, 27, 27}};
+    assert_int_equal(v->c.n_handlers, sizeof want / sizeof want[0]);
+    for (unsigned k = 0; k < v->c.n_handlers; k++)
+        for (unsigned j = 0; j < 3; j++)
+            assert_int_equal(gl_jget2(v->c.handlers + 8 * k + 2 * j), want[k][j]);
+    char *text = frames_of(v);
+    assert_string_equal(text, "18:771/7 27:7/7 29:770/7");
+    free(text);
     unlook(v);
     free(out.at);
 }
@@ -604,6 +689,7 @@ int main(void)
         TEST(test_kept_shadows),
         TEST(test_not_kept),
         TEST(test_monitors),
+        TEST(test_handler_that_unlocks),
         TEST(test_synchronized),
         TEST(test_entry_runs_once),
         TEST(test_clinit),
