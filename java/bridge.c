@@ -11,6 +11,7 @@
 
 #include "core/cell_inl.h"
 #include "java/bridge_state.h"
+#include "java/join.h"
 #include "java/serial.h"
 #include "platform/platform.h"
 
@@ -60,6 +61,7 @@ NATIVE(jlong) cell_access(JNIEnv *env, jclass r, jlong nat, jlong word, jlong si
     if (raced > 0) {
         t->race.object = 0;
         t->race.bytes = (uint64_t)raced;
+        t->race.then.site = gl_jjoin_place(t->race.then.site, (uint32_t)raced);
         t->flags |= GL_JTHREAD_RACED;
     } else if (raced < 0) {
         gl_jcount(GL_JCOUNT_LOST, 1);
@@ -84,6 +86,12 @@ NATIVE(jlong) cell_told(JNIEnv *env, jclass r, jlong nat, jlong word, jint mask,
                                   .index = index};
     t->flags &= ~(uint32_t)GL_JTHREAD_RACED;
     return t->core ? (jlong)gl_jserial_access(env, t, (uint64_t)word, &a) : word; /* NULL: after the thread's end */
+}
+
+NATIVE(jint) places_join(JNIEnv *env, jclass r, jint old, jint fresh, jint fresh_bytes)
+{
+    (void)env, (void)r;
+    return (jint)gl_jjoin(NULL, (uint32_t)old, 0, (uint32_t)fresh, (uint32_t)fresh_bytes);
 }
 
 NATIVE(jint) group_member(JNIEnv *env, jclass r, jlong nat, jint group)
@@ -456,6 +464,7 @@ const JNINativeMethod gl_jbridge_natives[] = {
     {"place", "(I)I", (void *)place_now},
     {"access", "(JJJIII)J", (void *)cell_access},
     {"told", "(JJIIIILjava/lang/Object;I)J", (void *)cell_told},
+    {"join", "(III)I", (void *)places_join},
     {"member", "(JI)I", (void *)group_member},
     {"beside", "(JJII)Z", (void *)cell_beside},
     {"sides", "()J", (void *)sides_at},

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "java/bridge_state.h"
+#include "java/join.h"
 #include "java/serial.h"
 #include "platform/platform.h"
 
@@ -108,6 +109,7 @@ struct gl_jthread *gl_jthread_new(struct gl_jthread *parent, const char *name)
     t->uid = uid;
     t->foreign = ~0u; /* until a segment begins */
     t->before = t->core->before;
+    t->core->join_sites = gl_jjoin;
     t->slot1 = gl_thread_slot(t->core) + 1;
     if (parent)
         gl_jserial_thread(parent->uid, GL_OP_FORK, uid);

@@ -393,6 +393,34 @@ final class RuntimeTest {
         Host.check(kept instanceof long[], "kept " + what + ": the shadow");
     }
 
+    /** Elements that share a cell, accessed by one segment from places of their own: each is told its own. */
+    static void joinedPlaces() {
+        int[] order = {2, 0, 3, 1};
+        for (int round = 0; round < 2; round++) { // the second time they are known
+            byte[] bytes = new byte[8];
+            char[] chars = new char[4];
+            p.does(() -> {
+                for (int i : order) {
+                    R.awriteB(bytes, 4 + i, Data.ARR + i);
+                }
+                R.awrite(chars, 3, Data.ARR + 1);
+                R.awrite(chars, 2, Data.ARR);
+            });
+            for (int i = 0; i < 4; i++) {
+                int k = i;
+                q.does(() -> R.areadB(bytes, 4 + k, Data.ARR + 5));
+                int[] told = Host.take();
+                Host.check(told.length == 8 && told[0] == Data.ARR + 5 && told[1] == Data.ARR + i && told[2] == 4 + i, "joined: byte " + i);
+            }
+            for (int i = 0; i < 2; i++) {
+                int k = i;
+                r.does(() -> R.aread(chars, 2 + k, Data.ARR + 6));
+                int[] told = Host.take();
+                Host.check(told.length == 8 && told[0] == Data.ARR + 6 && told[1] == Data.ARR + i && told[2] == 2 + i, "joined: char " + i);
+            }
+        }
+    }
+
     static void arrays() {
         int n = 13;
         byte[] bytes = new byte[n];
@@ -414,6 +442,7 @@ final class RuntimeTest {
         array("double[]", n, (i, s) -> R.aread(doubles, i, s), (i, s) -> R.awrite(doubles, i, s));
         array("Object[]", n, (i, s) -> R.aread(objects, i, s), (i, s) -> R.awrite(objects, i, s));
         keptArrays();
+        joinedPlaces();
         R.aread((int[]) null, 0, 1);
         R.awrite((Object[]) null, 0, 1);
         R.areadB(null, 0, 1);

@@ -199,17 +199,17 @@ final class Access {
         }
         long next = plan(t, word, mask, write), at = sitesAt + (write ? HIGH : LOW);
         boolean more = mask != ALL && old != 0 && !isOther(old, mine); // other bytes of this segment: from another place, both are kept
-        if (next == 0 || (more && U.getInt(base, at) != site) || !U.compareAndSetLong(base, wordAt, word, LOCKED)) {
+        if (next == 0 || !U.compareAndSetLong(base, wordAt, word, LOCKED)) {
             return false;
         }
-        int was = U.getInt(base, at); // under the cell's lock; above it only spared it
-        if (more && was != site) {
+        int was = U.getInt(base, at), place = more && was != site ? t.joined(was, site, mask & ~old) : site; // as gl_site_with(): some byte is new
+        if (place == 0) {
             next = word;
-        } else if (was != site) { // loops come from the same place: a line that is not written need not be written back
-            U.putInt(base, at, site);
+        } else if (was != place) { // loops come from the same place: a line that is not written need not be written back
+            U.putInt(base, at, place);
         }
         U.putLongRelease(base, wordAt, next); // pairs with getLongAcquire() and compareAndSetLong()
-        return next != word;
+        return place != 0;
     }
 
     /**

@@ -566,6 +566,9 @@ public final class R extends RThreads {
     /** The word after one access to the variable whose number the word is, or none yet; by {@link Serial}. */
     static native long told(long nat, long word, int mask, int kind, int place, int site, Object subject, int index);
 
+    /** The number of a place that is `fresh` on these bytes and `old` on the others; 0: none. java/join.h. */
+    static native int join(int old, int fresh, int bytes);
+
     /** The half of the current segment in a group, or 0. */
     static native int member(long nat, int group);
 

@@ -63,10 +63,14 @@ final class T {
     private static final long[][] NO_SHADOWS = new long[1][];
     private static final S[] NO_SYNCS = new S[1];
     private static final S[] NO_MONITORS = new S[0];
+    // Places that were joined: the old one, the new one, its bytes, and what they became.
+    private int[] joins = NO_JOINS;
+
     static final int[] NO_GROUPS = new int[2 * 32]; // never written
+    private static final int[] NO_JOINS = new int[4]; // never written
     private static final long[] NO_CLASSES = new long[0];
 
-    static final int ARRAYS_FIRST = 16, ARRAYS_MOST = 256, MORE_MOST = 2048, SYNCS = 32, SYNCS_MOST = 512, MONITORS = 4, GROUPS = 32; // powers of two
+    static final int ARRAYS_FIRST = 16, ARRAYS_MOST = 256, MORE_MOST = 2048, SYNCS = 32, SYNCS_MOST = 512, MONITORS = 4, GROUPS = 32, JOINS = 64; // powers of two
 
     T(long nat) {
         this.nat = nat;
@@ -85,6 +89,32 @@ final class T {
     boolean hasRead(long word) {
         int k = seg;
         return (int) word == k | (int) (word >>> 32) == k | (int) word == group;
+    }
+
+    /** {@link R#join}, looked up first among those that the thread has had. */
+    int joined(int old, int fresh, int bytes) {
+        int[] all = joins;
+        int at = 4 * ((old * 31 + fresh * 7 + bytes) & (all.length >> 2) - 1);
+        if (all[at] == old & all[at + 1] == fresh & all[at + 2] == bytes) {
+            return all[at + 3];
+        }
+        int number = R.join(old, fresh, bytes);
+        if (number == 0) {
+            return 0;
+        }
+        if (all == NO_JOINS) {
+            try {
+                joins = all = new int[4 * JOINS];
+            } catch (OutOfMemoryError e) {
+                return number;
+            }
+            at = 4 * ((old * 31 + fresh * 7 + bytes) & JOINS - 1);
+        }
+        all[at] = old;
+        all[at + 1] = fresh;
+        all[at + 2] = bytes;
+        all[at + 3] = number;
+        return number;
     }
 
     int flags() {
