@@ -81,7 +81,9 @@ enum {
     GL_JOPC_INVOKEINTERFACE = 0xb9,
     GL_JOPC_INVOKEDYNAMIC = 0xba,
     GL_JOPC_NEW = 0xbb,
+    GL_JOPC_NEWARRAY = 0xbc,
     GL_JOPC_ANEWARRAY = 0xbd,
+    GL_JOPC_ARRAYLENGTH = 0xbe,
     GL_JOPC_ATHROW = 0xbf,
     GL_JOPC_CHECKCAST = 0xc0,
     GL_JOPC_INSTANCEOF = 0xc1,
@@ -162,7 +164,7 @@ struct gl_jcode {
     uint16_t more_stack; /* words that inserted code needs on top of max_stack */
     uint16_t more_locals; /* variables behind max_locals, of type Object, which the prologue sets */
     uint16_t *
-        array_local; /* by position in `looked`, after gl_jcode_array_locals: the variable from which the array comes, + 1; 0: not known */
+        array_local; /* by position in `looked`, after gl_jcode_array_locals: the variable from which the array comes, + 1; 0: not known; or GL_JARRAY_ALONE */
     const uint8_t
         *epilogue; /* a handler of everything, at the end of the code; its frame: no locals, a Throwable */
     uint32_t n_epilogue;
@@ -180,7 +182,8 @@ uint32_t gl_jcode_size(const struct gl_jcode *c, uint32_t pc);
 const char *gl_jcode_flow(struct gl_jcode *c);
 
 /* Finds, for the array instructions among `looked`, which local variable the array was loaded from, if it was one (below 256) and still holds
- * the same.  False: nothing is known, and array_local is NULL. */
+ * the same, and whether it is an array that no other method ever has.  False: nothing is known, and array_local is NULL. */
+enum { GL_JARRAY_ALONE = 0xFFFF };
 bool gl_jcode_array_locals(struct gl_jcode *c);
 
 /* Begins an edit of the instruction at pc (ascending).  Then: bytes before into c->inserted; gl_jedit_replace; the bytes in place of

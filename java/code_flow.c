@@ -15,11 +15,22 @@
  * A mistake here could only make the virtual machine's verifier refuse the method, never change what it does.
  *
  * The same walk, with other values, tells which local variable an array comes from: LOCAL + i for what was loaded from variable i, as long as
- * nothing else is stored there. At a frame the stack is forgotten.
+ * nothing else is stored there; MADE + pc for the array that the instruction at pc made.  At a frame the stack is forgotten.  And it tells which arrays
+ * never leave the method: those that are made in it, put into at most one variable, in which nothing else is ever put, and used for their elements and their
+ * length only.  No other thread can have them.
  */
 #include "java/code.h"
 
-enum { OTHER = 0, THIS = 1, NEW = 2, LOCAL = 1 << 17 };
+enum { OTHER = 0, THIS = 1, NEW = 2, LOCAL = 1 << 17, MADE = 1 << 18 };
+
+enum { LOCALS = 256 }; /* variables that are followed */
+
+/* Which arrays are not the method's alone. */
+struct leaks {
+    bool local[LOCALS]; /* what is in the variable */
+    bool *made;         /* by pc: what the instruction there makes */
+    uint16_t *in;       /* by pc: the variable that it is in, + 1; 0: none */
+};
 
 /* Work is bounded: words of states that are cleared, copied and searched, for all methods of a class together. */
 enum { WORDS_MOST = 1 << 24, WORDS_PER_BYTE = 64 };
@@ -46,7 +57,8 @@ struct flow {
     struct gl_jframes frames;
     bool frame; /* frames is at a frame not reached yet */
     bool known; /* control comes here from the instruction before */
-    bool arrays; /* values are LOCAL + i */
+    struct leaks *leaks; /* NULL: not asked for.  Else values are LOCAL + i and MADE + pc */
+    bool lets_out;       /* what is taken from the stack leaves the method */
 };
 
 /* Words taken and put by instructions that treat all values alike: low and high half of a byte; F: looked at below. */
@@ -95,9 +107,28 @@ static void put_words(struct flow *w, unsigned n)
         put(w, OTHER);
 }
 
-static uint32_t take(struct flow *w) { return w->n_stack ? w->stack[--w->n_stack] : OTHER; }
+/* The array is not the method's alone any more. */
+static void let_out(struct flow *w, uint32_t value)
+{
+    if (value >= MADE)
+        w->leaks->made[value - MADE] = true;
+    else if (value >= LOCAL)
+        w->leaks->local[value - LOCAL] = true;
+}
 
-static void take_words(struct flow *w, unsigned n) { w->n_stack -= n < w->n_stack ? n : w->n_stack; }
+static uint32_t take(struct flow *w)
+{
+    uint32_t value = w->n_stack ? w->stack[--w->n_stack] : OTHER;
+    if (w->lets_out)
+        let_out(w, value);
+    return value;
+}
+
+static void take_words(struct flow *w, unsigned n)
+{
+    while (n-- && w->n_stack)
+        take(w);
+}
 
 static void set_local(struct flow *w, uint32_t index, uint32_t value)
 {
@@ -176,8 +207,9 @@ static uint32_t value_of(struct gl_jvtype t)
 static void take_frame(struct flow *w)
 {
     struct gl_jframes *i = &w->frames;
-    if (w->arrays) {
-        w->n_stack = 0;
+    if (w->leaks) {
+        while (w->n_stack)
+            let_out(w, w->stack[--w->n_stack]);
         w->frame = gl_jframes_next(i);
         return;
     }
@@ -234,7 +266,7 @@ static void invoke(struct flow *w, unsigned op, const uint8_t *p)
     take_words(w, gl_jdesc_arguments(f, desc, &result));
     if (op != GL_JOPC_INVOKESTATIC && op != GL_JOPC_INVOKEDYNAMIC) {
         uint32_t object = take(w);
-        if (constructor && !w->arrays)
+        if (constructor && !w->leaks)
             initialised(w, object);
     }
     put_words(w, result);
@@ -248,7 +280,7 @@ static void field(struct flow *w, uint32_t pc)
     unsigned words = gl_jdesc_words(f, &desc);
     if (*p == GL_JOPC_PUTSTATIC || *p == GL_JOPC_PUTFIELD)
         take_words(w, words);
-    if ((*p == GL_JOPC_PUTFIELD || *p == GL_JOPC_GETFIELD) && take(w) != OTHER && !w->arrays)
+    if ((*p == GL_JOPC_PUTFIELD || *p == GL_JOPC_GETFIELD) && take(w) != OTHER && !w->leaks)
         w->c->marks[pc] |= GL_JM_RAW;
     if (*p == GL_JOPC_GETSTATIC || *p == GL_JOPC_GETFIELD)
         put_words(w, words);
@@ -411,78 +443,162 @@ const char *gl_jcode_flow(struct gl_jcode *c)
 /* Something else is in the variable now. */
 static void forget_local(struct flow *w, uint32_t index)
 {
+    if (index >= LOCALS)
+        return;
     set_local(w, index, LOCAL + index);
     for (uint32_t k = 0; k < w->n_stack; k++)
-        if (w->stack[k] == LOCAL + index)
+        if (w->stack[k] == LOCAL + index) {
+            let_out(w, w->stack[k]);
             w->stack[k] = OTHER;
+        }
+}
+
+/* A reference is put into a variable. */
+static void keep_in(struct flow *w, uint32_t value, uint32_t index)
+{
+    struct leaks *l = w->leaks;
+    uint16_t *in = value >= MADE ? &l->in[value - MADE] : NULL;
+    if (in && index < LOCALS && (!*in || *in == index + 1)) {
+        *in = (uint16_t)(index + 1);
+        return;
+    }
+    let_out(w, value);
+    if (index < LOCALS)
+        l->local[index] = true;
 }
 
 static void walk_store(struct flow *w, uint32_t pc)
 {
     const uint8_t *p = w->c->code + pc;
-    unsigned op = *p;
-    uint32_t index = op <= GL_JOPC_ASTORE ? p[1] : (op - GL_JOPC_ISTORE_0) % 4u;
+    unsigned op = *p == GL_JOPC_WIDE ? p[1] : *p;
+    uint32_t index = *p == GL_JOPC_WIDE     ? gl_jget2(p + 2)
+                     : op <= GL_JOPC_ASTORE ? p[1]
+                                            : (op - GL_JOPC_ISTORE_0) % 4u;
+    if (op == GL_JOPC_ASTORE || op >= GL_JOPC_ASTORE_0)
+        keep_in(w, w->n_stack ? w->stack[w->n_stack - 1] : OTHER, index);
     store(w, op, index);
+    if (index < w->c->max_locals)
+        w->locals[index] = OTHER;
     forget_local(w, index);
     forget_local(w, index + 1); /* of a long or a double; else for nothing */
 }
 
-/* The word of the stack that holds the array, from the top. */
+/* The word of the stack that holds the array, from the top; 0: it is no access to an element. */
 static unsigned depth_of_array(unsigned op)
 {
     bool wide = op == GL_JOPC_IASTORE + 1 || op == GL_JOPC_IASTORE + 3; /* lastore, dastore */
-    return op < GL_JOPC_IASTORE ? 2 : wide ? 4 : 3;
+    if (op >= GL_JOPC_IALOAD && op <= GL_JOPC_SALOAD)
+        return 2;
+    return op < GL_JOPC_IASTORE || op > GL_JOPC_SASTORE ? 0 : wide ? 4 : 3;
 }
 
-static bool is_array_access(unsigned op)
+static bool is_store(const uint8_t *p)
 {
-    return (op >= GL_JOPC_IALOAD && op <= GL_JOPC_SALOAD) || (op >= GL_JOPC_IASTORE && op <= GL_JOPC_SASTORE);
+    unsigned op = *p == GL_JOPC_WIDE ? p[1] : *p;
+    return op >= GL_JOPC_ISTORE && op < GL_JOPC_IASTORE && (*p != GL_JOPC_WIDE || op <= GL_JOPC_ASTORE);
+}
+
+static bool may_jump(unsigned op)
+{
+    return (op >= GL_JOPC_IFEQ && op <= GL_JOPC_LOOKUPSWITCH) || (op >= GL_JOPC_IFNULL && op <= GL_JOPC_LAST);
+}
+
+static void walk_one(struct flow *w, uint32_t pc)
+{
+    const uint8_t *p = w->c->code + pc;
+    unsigned op = *p, depth = depth_of_array(op);
+    bool moves = (op >= GL_JOPC_POP && op <= GL_JOPC_SWAP) ||
+                 op == GL_JOPC_ARRAYLENGTH; /* on the stack, or nothing of the array */
+    if (is_store(p)) {
+        w->c->f->work += w->n_stack;
+        walk_store(w, pc);
+    } else if (op == GL_JOPC_NEWARRAY || op == GL_JOPC_ANEWARRAY) {
+        take(w);
+        put(w, MADE + pc);
+    } else if (op == GL_JOPC_MONITORENTER || op == GL_JOPC_MONITOREXIT) {
+        take(w);
+    } else {
+        uint32_t array = depth && depth <= w->n_stack ? w->n_stack - depth : w->room;
+        if (array < w->room)
+            w->stack[array] = OTHER; /* that an element is accessed lets nothing out */
+        w->lets_out = !moves;
+        if (is_special(op)) {
+            special(w, pc);
+        } else {
+            take_words(w, effects[op] & 15);
+            put_words(w, effects[op] >> 4);
+        }
+        w->lets_out = false;
+    }
+    if (may_jump(op)) /* to a frame, where the stack is forgotten */
+        for (uint32_t k = 0; k < w->n_stack; k++)
+            let_out(w, w->stack[k]);
+    hand_on(w, pc);
+}
+
+/* What is in a variable leaves with it, and the variable with what is in it. */
+static void close_leaks(struct leaks *l, uint32_t n)
+{
+    for (uint32_t pc = 0; pc < n; pc++)
+        if (l->in[pc] && l->made[pc])
+            l->local[l->in[pc] - 1] = true;
+    for (uint32_t pc = 0; pc < n; pc++)
+        l->made[pc] = l->made[pc] || (l->in[pc] && l->local[l->in[pc] - 1]);
+}
+
+static struct leaks *leaks_of(struct gl_jcode *c)
+{
+    struct leaks *l = gl_jfile_scratch(c->f, sizeof *l);
+    unsigned result, self = c->method->access & GL_JACC_STATIC ? 0 : 1;
+    unsigned arguments = self + gl_jdesc_arguments(c->f, gl_jfile_text(c->f, c->method->desc), &result);
+    memset(l, 0, sizeof *l);
+    l->made = gl_jfile_scratch(c->f, c->n);
+    l->in = gl_jfile_scratch(c->f, sizeof *l->in * c->n);
+    memset(l->made, 0, c->n);
+    memset(l->in, 0, sizeof *l->in * c->n);
+    for (unsigned k = 0; k < arguments && k < LOCALS; k++)
+        l->local[k] = true; /* others may have what the caller passed */
+    return l;
 }
 
 bool gl_jcode_array_locals(struct gl_jcode *c)
 {
-    enum { LOCALS = 256 };
     struct gl_jfile *f = c->f;
     c->array_local = NULL;
-    if (f->major < 50 || !c->frames || too_long(f))
+    if (f->major < 50 || (!c->frames && c->n_handlers) || too_long(f))
         return false; /* where control joins is not known */
-    struct flow w = {.c = c, .room = c->max_stack + 1u, .known = true, .arrays = true};
+    struct leaks *leaks = leaks_of(c);
+    struct flow w = {.c = c, .room = c->max_stack + 1u, .known = true, .leaks = leaks};
     w.locals = gl_jfile_scratch(f, sizeof *w.locals * (c->max_locals + w.room));
     w.stack = w.locals + c->max_locals;
     f->work += c->max_locals + w.room + c->n;
     for (uint32_t k = 0; k < c->max_locals; k++)
         w.locals[k] = k < LOCALS ? LOCAL + k : OTHER;
-    uint16_t *out = gl_jfile_scratch(f, sizeof *out * (c->n_looked + 1));
-    memset(out, 0, sizeof *out * (c->n_looked + 1));
+    uint32_t *from = gl_jfile_scratch(f, sizeof *from * (c->n_looked + 1));
     gl_jframes_open(&w.frames, c, false, NULL);
     w.frame = gl_jframes_next(&w.frames);
     uint32_t k = 0;
     for (uint32_t pc = 0; pc < c->n; pc += gl_jcode_size(c, pc)) {
-        unsigned op = c->code[pc];
-        if (op == GL_JOPC_WIDE && c->code[pc + 1] >= GL_JOPC_ISTORE && c->code[pc + 1] <= GL_JOPC_ASTORE &&
-            gl_jget2(c->code + pc + 2) < LOCALS)
+        if (c->code[pc] == GL_JOPC_WIDE && is_store(c->code + pc) && gl_jget2(c->code + pc + 2) < LOCALS)
             return false; /* no compiler writes that */
+        if (!c->frames && may_jump(c->code[pc]))
+            return false; /* as above */
         arrive(&w, pc);
-        bool looked = k < c->n_looked && c->looked[k] == pc;
-        unsigned depth = is_array_access(op) ? depth_of_array(op) : 0;
-        if (looked && depth && depth <= w.n_stack && w.stack[w.n_stack - depth] >= LOCAL)
-            out[k] = (uint16_t)(w.stack[w.n_stack - depth] - LOCAL + 1);
-        k += looked;
-        if (op >= GL_JOPC_ISTORE && op < GL_JOPC_IASTORE) {
-            f->work += w.n_stack;
-            walk_store(&w, pc);
-        } else if (is_special(op)) {
-            special(&w, pc);
-        } else if (op == GL_JOPC_MONITORENTER || op == GL_JOPC_MONITOREXIT) {
-            take(&w);
-        } else {
-            take_words(&w, effects[op] & 15);
-            put_words(&w, effects[op] >> 4);
-        }
-        hand_on(&w, pc);
+        unsigned depth = depth_of_array(c->code[pc]);
+        if (k < c->n_looked && c->looked[k] == pc)
+            from[k++] = depth && depth <= w.n_stack ? w.stack[w.n_stack - depth] : OTHER;
+        walk_one(&w, pc);
         if (too_long(f))
             return false;
     }
-    c->array_local = out;
+    close_leaks(leaks, c->n);
+    c->array_local = gl_jfile_scratch(f, sizeof *c->array_local * (c->n_looked + 1));
+    for (uint32_t j = 0; j < c->n_looked; j++) {
+        bool alone = from[j] >= MADE ? !leaks->made[from[j] - MADE]
+                                     : from[j] >= LOCAL && !leaks->local[from[j] - LOCAL];
+        c->array_local[j] = (uint16_t)(alone                                ? GL_JARRAY_ALONE
+                                       : from[j] >= LOCAL && from[j] < MADE ? from[j] - LOCAL + 1
+                                                                            : 0);
+    }
     return true;
 }

@@ -362,31 +362,37 @@ static void forget_shadow(struct gl_jrewriter *r, unsigned kept)
     gl_jprobe_needs(r, 1);
 }
 
-/* Is there a jump back? */
-static bool has_loop(const struct gl_jcode *c)
+/* Is there a jump back?  *makes: does it make arrays? */
+static bool has_loop(const struct gl_jcode *c, bool *makes)
 {
+    bool back = false;
     for (uint32_t pc = 0; pc < c->n; pc += gl_jcode_size(c, pc)) {
         unsigned op = c->code[pc];
-        if (((op >= GL_JOPC_IFEQ && op <= GL_JOPC_GOTO) || op == GL_JOPC_IFNULL || op == GL_JOPC_IFNONNULL) &&
-            (c->code[pc + 1] & 0x80))
-            return true;
+        bool jump =
+            (op >= GL_JOPC_IFEQ && op <= GL_JOPC_GOTO) || op == GL_JOPC_IFNULL || op == GL_JOPC_IFNONNULL;
+        back = back || (jump && c->code[pc + 1] & 0x80);
+        *makes = *makes || op == GL_JOPC_NEWARRAY || op == GL_JOPC_ANEWARRAY;
     }
-    return false;
+    return back;
 }
 
-/* In a method with a loop, shadows of the arrays in its variables are kept in variables of our own. */
+/* In a method with a loop, shadows of the arrays in its variables are kept in variables of our own.  (Arrays that never leave it need none.) */
 static void choose_kept(struct gl_jrewriter *r)
 {
     struct gl_jcode *c = &r->code;
     memset(r->kept, 0, sizeof r->kept);
-    if (!(r->policy->flags & GL_JR_DATA) || r->policy->flags & GL_JR_NO_ARRAYS || !has_loop(c) ||
-        !gl_jcode_array_locals(c))
+    if (!(r->policy->flags & GL_JR_DATA) || r->policy->flags & GL_JR_NO_ARRAYS)
         return;
-    for (uint32_t k = 0; k < c->n_looked; k++)
-        if (c->array_local[k] && !r->kept[c->array_local[k] - 1] && c->max_locals + c->more_locals < 65535) {
-            r->kept[c->array_local[k] - 1] = (uint16_t)(c->max_locals + c->more_locals++);
-            forget_shadow(r, r->kept[c->array_local[k] - 1]);
+    bool makes = false, loop = has_loop(c, &makes);
+    if ((!loop && !makes) || !gl_jcode_array_locals(c))
+        return;
+    for (uint32_t k = 0; loop && k < c->n_looked; k++) {
+        uint16_t from = c->array_local[k];
+        if (from && from != GL_JARRAY_ALONE && !r->kept[from - 1] && c->max_locals + c->more_locals < 65535) {
+            r->kept[from - 1] = (uint16_t)(c->max_locals + c->more_locals++);
+            forget_shadow(r, r->kept[from - 1]);
         }
+    }
 }
 
 static void probe_store(struct gl_jrewriter *r, uint32_t pc)
@@ -406,8 +412,10 @@ static void probe_array(struct gl_jrewriter *r, uint32_t at)
 {
     struct gl_jcode *c = &r->code;
     uint32_t pc = c->looked[at];
-    unsigned opcode = c->code[pc],
-             kept = c->array_local && c->array_local[at] ? r->kept[c->array_local[at] - 1] : 0;
+    unsigned opcode = c->code[pc], from = c->array_local ? c->array_local[at] : 0;
+    if (from == GL_JARRAY_ALONE)
+        return;
+    unsigned kept = from ? r->kept[from - 1] : 0;
     bool write = opcode >= GL_JOPC_IASTORE;
     unsigned type = opcode - (write ? GL_JOPC_IASTORE : GL_JOPC_IALOAD);
     struct gl_jedit *e = gl_jedit_begin(c, pc);

@@ -309,6 +309,66 @@ static void test_not_kept(void **state)
     expect(m, "iload_1; ifeq ->8; aload_0; goto ->9; aload_2; iload_1; dup2; bipush 7; invokestatic R.aread([III)V; iaload; pop; goto ->0");
 }
 
+/* A new array in variable `at`, of which an element is read; then `more`, and return. */
+static struct maker *array_in(unsigned at, const uint8_t *more, size_t n)
+{
+    struct maker *m = make(52, 8, "m", "([I)V");
+    op(m, 6);         /* iconst_3 */
+    op1(m, 0xbc, 10); /* newarray int */
+    op(m, 0x4b + at); /* astore */
+    op(m, 0x2a + at); /* aload */
+    op(m, 3);
+    op(m, 0x2e); /* iaload */
+    op(m, 0x57);
+    for (size_t k = 0; k < n; k++)
+        op(m, more[k]);
+    op(m, 0xb1);
+    return m;
+}
+
+#define NOT_ALONE                                                                                            \
+    "iconst_3; bc; astore_1; aload_1; iconst_0; dup2; bipush 7; invokestatic R.aread([III)V; iaload; pop; "
+
+/* Arrays that never leave the method need no probes. */
+static void test_arrays_alone(void **state)
+{
+    (void)state;
+    static const uint8_t length[] = {0x2b, 0xbe, 0x57}, copied[] = {0x2b, 0x4d}, mixed[] = {0x2a, 0x4c},
+                         kept[] = {0x2a, 3, 0x2b, 0x53}, thrown[] = {0x2b, 0xbf};
+    expect_nothing(array_in(1, NULL, 0));
+    expect_nothing(array_in(1, length, sizeof length));
+    expect(array_in(1, copied, sizeof copied), NOT_ALONE "aload_1; 4d; return");
+    expect(array_in(1, mixed, sizeof mixed), NOT_ALONE "aload_0; astore_1; return");
+    expect(array_in(1, thrown, sizeof thrown), NOT_ALONE "aload_1; athrow; return");
+    expect(array_in(1, kept, sizeof kept),
+           NOT_ALONE "aload_0; iconst_0; aload_1; dup_x2; pop; dup2_x1; bipush 7; invokestatic "
+                     "R.awrite([Ljava/lang/Object;II)V; aastore; return");
+    expect(array_in(0, NULL, 0), /* the caller's array was there */
+           "iconst_3; bc; astore_0; aload_0; iconst_0; dup2; bipush 7; invokestatic R.aread([III)V; iaload; "
+           "pop; return");
+
+    struct maker *m = make(52, 8, "m", "()V"); /* its values are stored before it is in a variable */
+    op(m, 4);
+    op1(m, 0xbc, 10);
+    op(m, 0x59);
+    op(m, 3);
+    op(m, 4);
+    op(m, 0x4f);
+    op(m, 0x4b);
+    op(m, 0xb1);
+    expect_nothing(m);
+    m = make(52, 8, "m", "()[I"); /* or returned */
+    op(m, 4);
+    op1(m, 0xbc, 10);
+    op(m, 0x59);
+    op(m, 3);
+    op(m, 4);
+    op(m, 0x4f);
+    op(m, 0xb0);
+    expect(m, "iconst_1; bc; dup; iconst_0; iconst_1; dup_x2; pop; dup2_x1; bipush 7; invokestatic "
+              "R.awrite([III)V; iastore; areturn");
+}
+
 static void test_monitors(void **state)
 {
     (void)state;
@@ -688,6 +748,7 @@ int main(void)
         TEST(test_arrays),
         TEST(test_kept_shadows),
         TEST(test_not_kept),
+        TEST(test_arrays_alone),
         TEST(test_monitors),
         TEST(test_handler_that_unlocks),
         TEST(test_synchronized),

@@ -88,7 +88,7 @@ final class T {
     @ForceInline
     boolean hasRead(long word) {
         int k = seg;
-        return (int) word == k | (int) (word >>> 32) == k | (int) word == group;
+        return (int) word == k || (int) (word >>> 32) == k || (int) word == group;
     }
 
     /** {@link R#join}, looked up first among those that the thread has had. */
