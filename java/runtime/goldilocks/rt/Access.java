@@ -7,7 +7,7 @@ import jdk.internal.vm.annotation.ForceInline;
 import jdk.internal.vm.annotation.ReservedStackAccess;
 
 /**
- * An access that the filter did not know: the cell's transition. Simple ones are made here ({@link #quickRead} and its kin;
+ * An access that the filter did not know: the cell's transition. Simple ones are made here ({@link #quick};
  * docs/concurrency.md, C.9), the others by the core on a copy while the cell is locked.
  */
 final class Access {
@@ -182,9 +182,10 @@ final class Access {
 
     /**
      * gl_access_quick() of core/cell_inl.h: a plain access whose transition is simple, without a call of the core. False: nothing was
-     * done, call {@link #slow}, which finds the same.
+     * done, call {@link #slow}, which finds the same. One copy for all: it is long to compile.
      */
-    @ForceInline
+    @DontInline
+    @ReservedStackAccess
     private static boolean quick(T t, Object base, long wordAt, long sitesAt, int mask, boolean write, int site) {
         if (t.busy | R.stacks | R.serial) { // inside our code; places are to be asked for; all are told one by one
             return false;
@@ -252,33 +253,14 @@ final class Access {
     /** The same for a write. */
     @ForceInline
     static boolean write(T t, Object base, long wordAt, long sitesAt, int site) {
-        return (t.seg != 15 || begin(t)) && own(t, base, wordAt, sitesAt, true, site) || quickWrite(t, base, wordAt, sitesAt, site);
+        return (t.seg != 15 || begin(t)) && own(t, base, wordAt, sitesAt, true, site) || quick(t, base, wordAt, sitesAt, ALL, true, site);
     }
 
     @DontInline
     private static boolean readOther(T t, Object base, long wordAt, long sitesAt, int site) {
         long word = U.getLongAcquire(base, wordAt);
         return inGroup(t, word) || (isSide(word) && seen(t, base, wordAt, word, ALL, READ))
-                || quickRead(t, base, wordAt, sitesAt, site);
-    }
-
-    /** A read of all bytes of a cell. False: nothing was done, call {@link #slow}. */
-    @ReservedStackAccess
-    private static boolean quickRead(T t, Object base, long wordAt, long sitesAt, int site) {
-        return quick(t, base, wordAt, sitesAt, ALL, false, site);
-    }
-
-    /** The same for a write. */
-    @ReservedStackAccess
-    private static boolean quickWrite(T t, Object base, long wordAt, long sitesAt, int site) {
-        return quick(t, base, wordAt, sitesAt, ALL, true, site);
-    }
-
-    /** The same for some bytes of a cell. */
-    @ReservedStackAccess
-    static boolean quickPart(T t, Object base, long wordAt, long sitesAt, int mask, int kind, int site) {
-        return kind == READ ? quick(t, base, wordAt, sitesAt, mask, false, site)
-                : kind == WRITE && quick(t, base, wordAt, sitesAt, mask, true, site);
+                || quick(t, base, wordAt, sitesAt, ALL, false, site);
     }
 
     /**
@@ -287,9 +269,10 @@ final class Access {
      * @param subject whose field or element it is, for a report; null for a static field
      * @param index of the element; -1 for a field
      */
+    @DontInline
     @ReservedStackAccess
     static void slow(T t, Object base, long wordAt, long sitesAt, int mask, int kind, int site, Object subject, int index) {
-        if (t.busy || quickPart(t, base, wordAt, sitesAt, mask, kind, site)) {
+        if (t.busy || (kind < ATOMIC && quick(t, base, wordAt, sitesAt, mask, kind == WRITE, site))) {
             return;
         }
         if (R.serial) {

@@ -2,6 +2,7 @@
 package goldilocks.rt;
 
 import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ReservedStackAccess;
 import java.lang.ref.Reference;
 
@@ -9,6 +10,8 @@ import java.lang.ref.Reference;
  * Sources and sinks. A volatile variable's S is locked over the record and the real access, so that a read finds the source of the
  * value that it read and no later one (docs/concurrency.md, D.2). A variable without S has had no source; a read of it holds
  * the lock of the stripe in which its S would be made, so that none is made before the value is read.
+ *
+ * What is called from many places of the program is not inlined there: it is long, and the compiler's time is the program's.
  */
 final class Sync {
     private static final Unsafe U = Unsafe.getUnsafe();
@@ -27,7 +30,12 @@ final class Sync {
         if (s != null && s.hash == hash && s.id == id && s.refersTo(o)) {
             return s;
         }
-        s = (S) R.TABLE.find(o, hash, id);
+        return findShared(t, o, hash, id);
+    }
+
+    @DontInline
+    private static S findShared(T t, Object o, int hash, long id) {
+        S s = (S) R.TABLE.find(o, hash, id);
         if (s != null) {
             cache(t, s);
         }
@@ -54,9 +62,11 @@ final class Sync {
     /** The S of this key, made if there was none. Null: no memory; then checking is over, for a lost source would make false races. */
     private static S get(T t, Object o, int hash, long id) {
         S s = find(t, o, hash, id);
-        if (s != null) {
-            return s;
-        }
+        return s != null ? s : make(t, o, hash, id);
+    }
+
+    @DontInline
+    private static S make(T t, Object o, int hash, long id) {
         t.busy = true;
         try {
             long nat = R.newSync();
@@ -65,7 +75,7 @@ final class Sync {
                 return null;
             }
             S fresh = new S(o, hash, id, nat);
-            s = (S) R.TABLE.add(o, fresh);
+            S s = (S) R.TABLE.add(o, fresh);
             if (s != fresh) {
                 R.freeSync(nat);
             }
@@ -82,6 +92,7 @@ final class Sync {
     // ---- volatile variables ----
 
     /** Before a volatile read of (o, id). Returns what end() needs; null: nothing is recorded. */
+    @DontInline
     @ReservedStackAccess
     static T beginRead(Object o, long id) {
         T t = R.curOrAttach();
@@ -114,6 +125,7 @@ final class Sync {
     }
 
     /** Before a volatile write of (o, id). */
+    @DontInline
     @ReservedStackAccess
     static T beginWrite(Object o, long id) {
         T t = R.curOrAttach();
@@ -142,6 +154,7 @@ final class Sync {
     }
 
     /** After the access. Also when an access that was begun did not happen. */
+    @DontInline
     static void end(T t) {
         if (t == null) {
             return;
@@ -261,6 +274,7 @@ final class Sync {
 
     // ---- monitors: they exclude by themselves ----
 
+    @DontInline
     static S monitor(T t, Object o) {
         S[] recent = t.monitors;
         for (int i = 0; i < recent.length; i++) {
@@ -280,6 +294,7 @@ final class Sync {
     }
 
     /** After the monitor of o was entered. */
+    @DontInline
     static void entered(T t, Object o) {
         S s = t.entering;
         if (s == null || !s.refersTo(o)) {
@@ -308,6 +323,7 @@ final class Sync {
     }
 
     /** Before the monitor of o is left. */
+    @DontInline
     static void exiting(T t, Object o) {
         S s = monitor(t, o);
         if (s != null) {
