@@ -3,7 +3,8 @@
  * Rewriting a Java class file so that its accesses and its synchronization call the runtime (goldilocks/rt/R).
  *
  * What is inserted is straight-line code before or after instructions that stay as they were; no jump is added to a
- * method of the program, so its stack map frames only move.  The list of what goes where is in rewrite_probes.c.
+ * method of the program, so its stack map frames only move, or get variables of ours behind their own.  The list of what goes where is in
+ * rewrite_probes.c.
  *
  * Nothing here has state of its own: every function may be called by many threads at once.  Class files are hostile input:
  * lengths are checked before use, work is linear in the size of the class (and bounded where it cannot be), and a

@@ -135,6 +135,17 @@ void gl_jprobe_site(struct gl_jrewriter *r, uint32_t pc, enum gl_jop what, const
 /* Inserted code needs so many words of stack. */
 void gl_jprobe_needs(struct gl_jrewriter *r, unsigned words);
 
+/* ---- rewrite_arrays.c: elements of arrays ---- */
+
+/* A load or store of a variable. */
+void gl_jprobe_variable(struct gl_jrewriter *r, unsigned opcode, unsigned index);
+/* As part of the prologue: chooses r->kept for the method. */
+void gl_jprobe_arrays(struct gl_jrewriter *r);
+/* The `at`-th of r->code.looked accesses an element. */
+void gl_jprobe_array(struct gl_jrewriter *r, uint32_t at);
+/* The instruction stores a reference into a variable. */
+void gl_jprobe_array_store(struct gl_jrewriter *r, uint32_t pc);
+
 /* ---- rewrite_calls.c: calls for which there are rules ---- */
 
 void gl_jprobe_at_call(struct gl_jrewriter *r, uint32_t pc);

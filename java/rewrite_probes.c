@@ -16,7 +16,7 @@
  *     iastore ...            a i v        likewise
  *     astore v               a            aconst_null; astore k
  *     monitorenter           o            dup; dup; R.entering(Object)                R.enter(Object)
- *     monitorexit            o            dup; R.exit(Object)
+ *     monitorexit            o            dup; R.exit(Object)                         (in a handler that unlocks: code_stubs.c)
  *
  *     synchronized method    first        aload_0 or ldc of the class; R.enterSync(Object)
  *                            returns      R.exitSync()
@@ -85,14 +85,10 @@ static const struct {
     [GL_JP_FIRST_WRITE] = {"firstWrite", "(Ljava/lang/Object;I)V"},
 };
 
-static const char *const array_types[8] = {"[I", "[J", "[F", "[D", "[Ljava/lang/Object;", "[B", "[C", "[S"};
-
 /* Words of stack that the sequences above need on top. */
 enum {
     STACK_FIELD = 2,
     STACK_STATIC = 1,
-    STACK_ARRAY = 3,
-    STACK_KEPT = 4,
     STACK_MONITOR = 2,
     STACK_SYNC = 1,
     STACK_CLINIT = 1
@@ -342,108 +338,7 @@ static void probe_field(struct gl_jrewriter *r, uint32_t pc)
     gl_jprobe_needs(r, is_static ? STACK_STATIC : STACK_FIELD);
 }
 
-/* ---- arrays, monitors ----------------------------------------------------------------------------------------- */
-
-static void local_op(struct gl_jrewriter *r, unsigned opcode, unsigned index)
-{
-    if (index > 255)
-        gl_jop(r, GL_JOPC_WIDE);
-    gl_jop(r, opcode);
-    if (index > 255)
-        gl_jbuf_2(&r->code.inserted, index);
-    else
-        gl_jop(r, index);
-}
-
-static void forget_shadow(struct gl_jrewriter *r, unsigned kept)
-{
-    gl_jop(r, GL_JOPC_ACONST_NULL);
-    local_op(r, GL_JOPC_ASTORE, kept);
-    gl_jprobe_needs(r, 1);
-}
-
-/* Is there a jump back?  *makes: does it make arrays? */
-static bool has_loop(const struct gl_jcode *c, bool *makes)
-{
-    bool back = false;
-    for (uint32_t pc = 0; pc < c->n; pc += gl_jcode_size(c, pc)) {
-        unsigned op = c->code[pc];
-        bool jump =
-            (op >= GL_JOPC_IFEQ && op <= GL_JOPC_GOTO) || op == GL_JOPC_IFNULL || op == GL_JOPC_IFNONNULL;
-        back = back || (jump && c->code[pc + 1] & 0x80);
-        *makes = *makes || op == GL_JOPC_NEWARRAY || op == GL_JOPC_ANEWARRAY;
-    }
-    return back;
-}
-
-/* In a method with a loop, shadows of the arrays in its variables are kept in variables of our own.  (Arrays that never leave it need none.) */
-static void choose_kept(struct gl_jrewriter *r)
-{
-    struct gl_jcode *c = &r->code;
-    memset(r->kept, 0, sizeof r->kept);
-    if (!(r->policy->flags & GL_JR_DATA) || r->policy->flags & GL_JR_NO_ARRAYS)
-        return;
-    bool makes = false, loop = has_loop(c, &makes);
-    if ((!loop && !makes) || !gl_jcode_array_locals(c))
-        return;
-    for (uint32_t k = 0; loop && k < c->n_looked; k++) {
-        uint16_t from = c->array_local[k];
-        if (from && from != GL_JARRAY_ALONE && !r->kept[from - 1] && c->max_locals + c->more_locals < 65535) {
-            r->kept[from - 1] = (uint16_t)(c->max_locals + c->more_locals++);
-            forget_shadow(r, r->kept[from - 1]);
-        }
-    }
-}
-
-static void probe_store(struct gl_jrewriter *r, uint32_t pc)
-{
-    struct gl_jcode *c = &r->code;
-    unsigned opcode = c->code[pc],
-             index = opcode == GL_JOPC_ASTORE ? c->code[pc + 1] : opcode - GL_JOPC_ASTORE_0;
-    if (!r->kept[index])
-        return;
-    struct gl_jedit *e = gl_jedit_begin(c, pc);
-    forget_shadow(r, r->kept[index]);
-    gl_jedit_replace(c, e);
-    gl_jedit_done(c, e);
-}
-
-static void probe_array(struct gl_jrewriter *r, uint32_t at)
-{
-    struct gl_jcode *c = &r->code;
-    uint32_t pc = c->looked[at];
-    unsigned opcode = c->code[pc], from = c->array_local ? c->array_local[at] : 0;
-    if (from == GL_JARRAY_ALONE)
-        return;
-    unsigned kept = from ? r->kept[from - 1] : 0;
-    bool write = opcode >= GL_JOPC_IASTORE;
-    unsigned type = opcode - (write ? GL_JOPC_IASTORE : GL_JOPC_IALOAD);
-    struct gl_jedit *e = gl_jedit_begin(c, pc);
-    if (!write) {
-        gl_jop(r, GL_JOPC_DUP2);
-    } else if (type == 1 || type == 3) { /* long, double */
-        gl_jop(r, GL_JOPC_DUP2_X2);
-        gl_jop(r, GL_JOPC_POP2);
-        gl_jop(r, GL_JOPC_DUP2_X2);
-    } else {
-        gl_jop(r, GL_JOPC_DUP_X2);
-        gl_jop(r, GL_JOPC_POP);
-        gl_jop(r, GL_JOPC_DUP2_X1);
-    }
-    if (kept)
-        local_op(r, GL_JOPC_ALOAD, kept);
-    gl_jprobe_site(r, pc, write ? GL_JOP_ARRAY_STORE : GL_JOP_ARRAY_LOAD, NULL, NULL, array_types[type],
-              GL_JKIND_PLAIN);
-    if (kept) {
-        call(r, (write ? GL_JP_KEPT_WRITE : GL_JP_KEPT_READ) + type);
-        local_op(r, GL_JOPC_ASTORE, kept);
-    } else {
-        call(r, (write ? GL_JP_AWRITE : GL_JP_AREAD) + type);
-    }
-    gl_jedit_replace(c, e);
-    gl_jedit_done(c, e);
-    gl_jprobe_needs(r, kept ? STACK_KEPT : STACK_ARRAY);
-}
+/* ---- monitors ----------------------------------------------------------------------------------------- */
 
 static void probe_monitor(struct gl_jrewriter *r, uint32_t pc)
 {
@@ -479,7 +374,7 @@ static void load_argument(struct gl_jrewriter *r, char type, unsigned index)
                       : type == 'D'                ? GL_JOPC_DLOAD
                       : type == 'L' || type == '[' ? GL_JOPC_ALOAD
                                                    : GL_JOPC_ILOAD;
-    local_op(r, opcode, index);
+    gl_jprobe_variable(r, opcode, index);
 }
 
 /* The words of stack it takes. */
@@ -647,7 +542,7 @@ const char *gl_jprobe_method(struct gl_jrewriter *r, uint8_t epilogue[8])
         if (why)
             return why;
     }
-    choose_kept(r);
+    gl_jprobe_arrays(r);
     if (gl_jprobe_uses_class(r, c->method)) {
         load_int(r, r->policy->class_id ? r->policy->class_id(r->policy->ctx, r->f.name) : 0);
         call(r, GL_JP_CLASS_USE);
@@ -665,9 +560,9 @@ const char *gl_jprobe_method(struct gl_jrewriter *r, uint8_t epilogue[8])
         uint32_t pc = c->looked[k];
         unsigned opcode = c->code[pc];
         if (opcode == GL_JOPC_ASTORE || (opcode >= GL_JOPC_ASTORE_0 && opcode < GL_JOPC_IASTORE))
-            probe_store(r, pc);
+            gl_jprobe_array_store(r, pc);
         else if (opcode < GL_JOPC_IRETURN)
-            probe_array(r, k);
+            gl_jprobe_array(r, k);
         else if (opcode <= GL_JOPC_RETURN)
             probe_return(r, pc, synchronized);
         else if (opcode <= GL_JOPC_PUTFIELD)

@@ -15,7 +15,7 @@ import jdk.internal.vm.annotation.ReservedStackAccess;
  * Probes throw nothing but a DataRaceException and what the access itself would throw. Nothing here, or called from here, is
  * instrumented or uses anything that is.
  */
-public final class R extends RThreads {
+public final class R extends RMonitors {
     private static final Unsafe U = Unsafe.getUnsafe();
 
     /** Everything that is kept about objects. */
@@ -331,102 +331,6 @@ public final class R extends RThreads {
                 valueAt = U.objectFieldOffset(entry.getClass(), "value");
             }
             Sync.sourceOf(t, entry, valueAt);
-        }
-    }
-
-    // ---- monitors ----
-
-    /** Before monitorenter. A locked object is slow to tell its hash, and what is looked up now is not looked up under the lock. */
-    public static void entering(Object o) {
-        T t = o == null ? null : outside();
-        if (t != null) {
-            t.entering = Sync.monitor(t, o);
-        }
-    }
-
-    /** After monitorenter. */
-    public static void enter(Object o) {
-        T t = outside();
-        if (t != null) {
-            Sync.entered(t, o);
-        }
-    }
-
-    /** Before monitorexit; o may be null, or not held: the instruction throws. */
-    public static void exit(Object o) {
-        T t = outside();
-        if (t != null && o != null) {
-            Sync.exiting(t, o);
-        }
-    }
-
-    /** A synchronized method begins. */
-    public static void enterSync(Object o) {
-        T t = outside();
-        if (t == null) {
-            return;
-        }
-        if (t.nLocked == t.locked.length) {
-            Object[] more = new Object[Math.max(8, 2 * t.nLocked)];
-            for (int i = 0; i < t.nLocked; i++) {
-                more[i] = t.locked[i];
-            }
-            t.locked = more;
-        }
-        t.locked[t.nLocked++] = o;
-        Sync.entered(t, o);
-    }
-
-    /** It ends, the innermost that has not. */
-    public static void exitSync() {
-        T t = outside();
-        if (t != null && t.nLocked > 0) {
-            Object o = t.locked[--t.nLocked];
-            t.locked[t.nLocked] = null;
-            Sync.exiting(t, o);
-        }
-    }
-
-    /** In place of o.wait(). */
-    public static void await(Object o) throws InterruptedException {
-        T t = outside();
-        if (t == null || !Thread.holdsLock(o)) { // holdsLock(null) throws as the wait would
-            o.wait();
-            return;
-        }
-        int depth = Sync.waitBegin(t, o);
-        try {
-            o.wait();
-        } finally {
-            Sync.waitEnd(t, o, depth);
-        }
-    }
-
-    public static void await(Object o, long millis) throws InterruptedException {
-        T t = outside();
-        if (t == null || !Thread.holdsLock(o)) {
-            o.wait(millis);
-            return;
-        }
-        int depth = Sync.waitBegin(t, o);
-        try {
-            o.wait(millis);
-        } finally {
-            Sync.waitEnd(t, o, depth);
-        }
-    }
-
-    public static void await(Object o, long millis, int nanos) throws InterruptedException {
-        T t = outside();
-        if (t == null || !Thread.holdsLock(o)) {
-            o.wait(millis, nanos);
-            return;
-        }
-        int depth = Sync.waitBegin(t, o);
-        try {
-            o.wait(millis, nanos);
-        } finally {
-            Sync.waitEnd(t, o, depth);
         }
     }
 

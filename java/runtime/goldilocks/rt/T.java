@@ -91,7 +91,7 @@ final class T {
         return (int) word == k || (int) (word >>> 32) == k || (int) word == group;
     }
 
-    /** {@link R#join}, looked up first among those that the thread has had. */
+    /** {@link R#join}, looked up first among those that the thread has had. A cell is locked meanwhile; what it allocates, once, may be missing. */
     int joined(int old, int fresh, int bytes) {
         int[] all = joins;
         int at = 4 * ((old * 31 + fresh * 7 + bytes) & (all.length >> 2) - 1);

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package goldilocks.rt;
+
+/** The probes of {@link R} for monitors. */
+class RMonitors extends RThreads {
+    RMonitors() {}
+
+    /** Before monitorenter. A locked object is slow to tell its hash, and what is looked up now is not looked up under the lock. */
+    public static void entering(Object o) {
+        T t = o == null ? null : R.outside();
+        if (t != null) {
+            t.entering = Sync.monitor(t, o);
+        }
+    }
+
+    /** After monitorenter. */
+    public static void enter(Object o) {
+        T t = R.outside();
+        if (t != null) {
+            Sync.entered(t, o);
+        }
+    }
+
+    /** Before monitorexit; o may be null, or not held: the instruction throws. */
+    public static void exit(Object o) {
+        T t = R.outside();
+        if (t != null && o != null) {
+            Sync.exiting(t, o);
+        }
+    }
+
+    /** A synchronized method begins. */
+    public static void enterSync(Object o) {
+        T t = R.outside();
+        if (t == null) {
+            return;
+        }
+        if (t.nLocked == t.locked.length) {
+            Object[] more = new Object[Math.max(8, 2 * t.nLocked)];
+            for (int i = 0; i < t.nLocked; i++) {
+                more[i] = t.locked[i];
+            }
+            t.locked = more;
+        }
+        t.locked[t.nLocked++] = o;
+        Sync.entered(t, o);
+    }
+
+    /** It ends, the innermost that has not. */
+    public static void exitSync() {
+        T t = R.outside();
+        if (t != null && t.nLocked > 0) {
+            Object o = t.locked[--t.nLocked];
+            t.locked[t.nLocked] = null;
+            Sync.exiting(t, o);
+        }
+    }
+
+    /** In place of o.wait(). */
+    public static void await(Object o) throws InterruptedException {
+        T t = R.outside();
+        if (t == null || !Thread.holdsLock(o)) { // holdsLock(null) throws as the wait would
+            o.wait();
+            return;
+        }
+        int depth = Sync.waitBegin(t, o);
+        try {
+            o.wait();
+        } finally {
+            Sync.waitEnd(t, o, depth);
+        }
+    }
+
+    public static void await(Object o, long millis) throws InterruptedException {
+        T t = R.outside();
+        if (t == null || !Thread.holdsLock(o)) {
+            o.wait(millis);
+            return;
+        }
+        int depth = Sync.waitBegin(t, o);
+        try {
+            o.wait(millis);
+        } finally {
+            Sync.waitEnd(t, o, depth);
+        }
+    }
+
+    public static void await(Object o, long millis, int nanos) throws InterruptedException {
+        T t = R.outside();
+        if (t == null || !Thread.holdsLock(o)) {
+            o.wait(millis, nanos);
+            return;
+        }
+        int depth = Sync.waitBegin(t, o);
+        try {
+            o.wait(millis, nanos);
+        } finally {
+            Sync.waitEnd(t, o, depth);
+        }
+    }
+}
