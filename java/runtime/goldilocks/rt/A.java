@@ -9,7 +9,7 @@ import jdk.internal.vm.annotation.ReservedStackAccess;
 /**
  * Arrays. The shadow of an array is a long[] in the side table: one cell per element, per 2 elements of 2 bytes, or per
  * 4 elements of one byte. A thread finds the shadows of the arrays it used last by the site that used them, and more by their
- * identity hashes. (docs/concurrency.md, F.9)
+ * identity hashes. (docs/concurrency.md, F.13)
  */
 final class A {
     private A() {}
