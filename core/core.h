@@ -125,6 +125,7 @@ struct gl_thread {
     struct gl_held *held; /* held_few, until they are more */
     uint32_t *key;       /* where the front end's filter reads the current segment: gl_half(segment, 0, 0), or 0 */
     uint64_t sink_pos;   /* position of its last sink's record + 1 */
+    uint64_t bump_pos;   /* of the last record that ended an epoch of it; 0: none did */
     uint64_t sink_count; /* 1, 2 ... */
     uint64_t count[GL_COUNT_END];
     struct gl_holds_hand holds; /* with lock_at_once */

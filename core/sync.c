@@ -73,6 +73,8 @@ uint64_t gl_thread_append(struct gl_thread *t, uint64_t record)
 {
     struct gl_core *core = t->core;
     uint64_t pos = gl_log_append(&core->log, record);
+    if (record & GL_REC_BUMP)
+        t->bump_pos = pos + 1;
     if ((record & GL_REC_BUMP) && t->ending) {
         _Atomic uint32_t *end = gl_segment_end(&core->segments, t->ending);
         if (end)
@@ -138,14 +140,17 @@ void gl_source(struct gl_thread *t, struct gl_sync *s, bool assign, uint32_t loc
     source(t, s, assign, gl_epoch_end(t, lock));
 }
 
-/* The end of a thread ends an epoch even when nothing was recorded in it: whoever knows this epoch of the slot
- * knows all that the thread knew, which is what a reuse of the slot needs. */
+/* Whoever knows the last epoch of the slot must know all that the thread knew, which is what a reuse of the slot needs.  So the end of a
+ * thread ends an epoch even when nothing was recorded in it; unless the thread learned nothing since it ended one: then the threads
+ * that waited for its last release know enough, as they do of detached threads. */
 void gl_source_end(struct gl_thread *t, struct gl_sync *s)
 {
     uint64_t bump = gl_epoch_end(t, 0);
-    if (!bump)
+    if (!bump && (!t->bump_pos || t->sink_pos > t->bump_pos)) {
         t->epoch++;
-    source(t, s, true, GL_REC_BUMP);
+        bump = GL_REC_BUMP;
+    }
+    source(t, s, true, bump);
 }
 
 /* The cache of objects taken in, by node. */

@@ -135,6 +135,41 @@ static void taken_over_when_ordered(void **state)
     assert_false(gl_ordered(heir, segment(stranger)));
 }
 
+/* Who comes after the last release of a thread comes after all of it, if it neither accessed nor learned anything since: a detached
+ * thread's slot is used again, though nobody joins it. */
+static void last_release_is_enough(void **state)
+{
+    (void)state;
+    for (int more = 0; more < 3; more++) { /* 1: an access after it, 2: an acquire */
+        struct gl_sync done = {0}, end_ = {0}, v = {0};
+        struct gl_thread *writer = create(main_, 101), *child = create(main_, 102);
+        uint32_t slot = child->slot, id = segment(child), late = 0, theirs = segment(writer);
+        gl_source(writer, &v, true, 0);
+        gl_source(child, &done, true, 0);
+        gl_source(child, &done, true, 0); /* ends no epoch */
+        if (more == 1)
+            late = segment(child);
+        else if (more == 2)
+            gl_sink(child, &v);
+        gl_thread_end(child, &end_);
+        struct gl_thread *early = create(main_, 103);
+        assert_int_not_equal(early->slot, slot); /* main does not know of the release */
+        gl_sink(main_, &done);
+        assert_true(gl_ordered(main_, id));
+        struct gl_thread *heir = create(main_, 104);
+        assert_int_equal(heir->slot == slot, more == 0);
+        if (more == 0)
+            assert_int_equal(heir->epoch, 2); /* the one in which nothing happened */
+        if (more == 1)
+            assert_false(gl_ordered(heir, late));
+        assert_false(gl_ordered(heir, theirs));
+        assert_false(gl_ordered(early, segment(heir)));
+        gl_sink(early, &end_); /* what joins it learns all that it did */
+        assert_true(gl_ordered(early, id));
+        assert_false(gl_ordered(early, segment(heir)));
+    }
+}
+
 /* A thread that made no access still knew something: its slot is not for strangers. */
 static void knowledge_without_access(void **state)
 {
@@ -468,6 +503,7 @@ int main(void)
         thread_test(slots_in_turn),
         thread_test(end_and_join),
         thread_test(taken_over_when_ordered),
+        thread_test(last_release_is_enough),
         thread_test(knowledge_without_access),
         thread_test(orphans_take_new_slots),
         thread_test(among_many_dead),
