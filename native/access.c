@@ -268,7 +268,7 @@ static inline __attribute__((always_inline)) void miss_span(uintptr_t a, unsigne
     uint32_t tag = __atomic_load_n(&tls->tag, __ATOMIC_RELAXED),
              owner = gl_load_acquire(rt_owner(a)); /* acquire: as in
                                                                                                       * rt_section_begin() */
-    bool own = rt_owner_is(owner, tag), done = own || (owner == RT_OWNER_SHARED && tag > RT_NO_TAG);
+    bool own = rt_owner_is(owner, tag), done = tls->key && (own || (owner == RT_OWNER_SHARED && tag > RT_NO_TAG)); /* key: as in miss_at_hand() */
     if (RT_LIKELY(done)) {
         uint32_t site = rt_site_known(tls, pc, width_of(size));
         if (RT_UNLIKELY(!site))
@@ -386,6 +386,10 @@ miss_at_hand(uintptr_t a, unsigned size, bool write, uintptr_t pc, void (*other)
     /* Inside, and in a section.  With a tag, rt.forking needs no look (rt_fork_before()). */
     __atomic_store_n(&tls->inside, 1ull << 32 | 1, __ATOMIC_RELAXED);
     __atomic_signal_fence(__ATOMIC_SEQ_CST); /* pairs with the membarrier of revoke() */
+    /* Again: from here on no handler runs, before it one may have ended the segment. */
+    key = __atomic_load_n(&tls->key, __ATOMIC_RELAXED);
+    if (RT_UNLIKELY(!key))
+        return miss_end(tls, a, size, write, pc, false);
     uint32_t tag = __atomic_load_n(&tls->tag, __ATOMIC_RELAXED),
              owner = gl_load_acquire(rt_owner(a)); /* acquire: as in
                                                                                                       * rt_section_begin() */

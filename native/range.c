@@ -85,7 +85,7 @@ bool rt_range_short(uintptr_t a, size_t n, bool write, uintptr_t pc, unsigned wi
     uint32_t tag = __atomic_load_n(&tls->tag, __ATOMIC_RELAXED),
              owner = gl_load_acquire(rt_owner(a)); /* acquire: as in
                                                                                                       * rt_section_begin() */
-    bool own = rt_owner_is(owner, tag), done = own || (owner == RT_OWNER_SHARED && tag > RT_NO_TAG);
+    bool own = rt_owner_is(owner, tag), done = tls->key && (own || (owner == RT_OWNER_SHARED && tag > RT_NO_TAG)); /* key: as in miss_at_hand() */
     if (RT_LIKELY(done)) {
         uint32_t site = rt_site_known(tls, pc, width);
         if (RT_UNLIKELY(!site))
