@@ -7,8 +7,6 @@
 #include "tests/programs/invisible.h"
 #include <signal.h>
 
-static void set(void) __attribute__((unused));
-
 THREAD(takes_signal) {
     sigset_t none;
     sigemptyset(&none);
