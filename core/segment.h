@@ -67,6 +67,12 @@ static inline struct gl_segment_chunk *gl_segment_chunk(struct gl_segments *s, u
 {
     return gl_load_acquire(&s->chunk[id / GL_SEGMENT_CHUNK]); /* acquire: pairs with chunk_make() */
 }
+/* As gl_batch_of(), in one way for all ids: for who has no use for a branch that depends on them. */
+static inline const struct gl_batch *gl_batch_listed(struct gl_segments *s, uint32_t id)
+{
+    const struct gl_segment_chunk *c = gl_segment_chunk(s, id);
+    return &c->batch[id % GL_SEGMENT_CHUNK >> c->shift];
+}
 /* Its batch, if that is a whole chunk; else NULL, also for the id of a group. */
 static inline const struct gl_batch *gl_batch_whole(struct gl_segments *s, uint32_t id)
 {
@@ -78,14 +84,7 @@ static inline const struct gl_batch *gl_batch_of(struct gl_segments *s, uint32_t
     const struct gl_batch *whole = gl_batch_whole(s, id);
     if (whole)
         return whole;
-    const struct gl_segment_chunk *c = gl_segment_chunk(s, id);
-    return &c->batch[id % GL_SEGMENT_CHUNK >> c->shift];
-}
-/* The same in one way for all ids: for who has no use for a branch that depends on them. */
-static inline const struct gl_batch *gl_batch_listed(struct gl_segments *s, uint32_t id)
-{
-    const struct gl_segment_chunk *c = gl_segment_chunk(s, id);
-    return &c->batch[id % GL_SEGMENT_CHUNK >> c->shift];
+    return gl_batch_listed(s, id);
 }
 static inline uint32_t gl_segment_epoch(const struct gl_batch *b, uint32_t id) { return b->epoch + (id & b->last); }
 static inline _Atomic uint32_t *gl_segment_lock(struct gl_segments *s, uint32_t id)
