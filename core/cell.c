@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/cell_inl.h"
+#include "core/parts.h"
 #include "core/state.h"
 
 /* The access being made. */
@@ -99,15 +100,8 @@ static bool merge(struct gl_thread *t, struct gl_entry *list, uint32_t count, co
     return true;
 }
 
-/* A cell taken apart: writes first. */
-struct parts {
-    struct gl_entry *e;
-    uint32_t n_writes, n_reads;
-    bool changed;
-};
-
 /* The transition on a cell taken apart.  e has room for one more entry. */
-static uint32_t transition(struct gl_thread *t, struct parts *p, const struct access *n, struct gl_race *race)
+static uint32_t transition(struct gl_thread *t, struct gl_parts *p, const struct access *n, struct gl_race *race)
 {
     uint32_t raced = 0, taken = 0, known = 0, kept_w = 0, kept = 0;
     uint32_t total = p->n_writes + p->n_reads;
@@ -146,190 +140,27 @@ static uint32_t transition(struct gl_thread *t, struct parts *p, const struct ac
     return raced;
 }
 
-/* ---- the cell as memory ---- */
-
-static uint64_t cell_lock(struct gl_cell cell, const struct gl_env *env)
-{
-    for (unsigned n = 0;; n++) {
-        uint64_t word = gl_load_relaxed(cell.word);
-        /* acquire: pairs with cell_unlock(), gl_access_quick(), gl_access_quick_pair(), gl_access_step(), gl_access_step_pair().  The sites, the side record and
-         * the segments named by the word are visible. */
-        if (word != GL_CELL_LOCKED && gl_cas_acquire(cell.word, &word, GL_CELL_LOCKED))
-            return word;
-        env->pause(env->ctx, n);
-    }
-}
-
-static void cell_unlock(struct gl_cell cell, uint64_t word)
-{
-    /* release: pairs with cell_lock(), gl_access_quick(), gl_lock_pair(), gl_access_step(), gl_access_reread(), gl_side_hit(),
-     * gl_spread_read() */
-    gl_store_release(cell.word, word);
-}
-
-static void store_sites(struct gl_cell cell, uint32_t write, uint32_t read)
-{
-    gl_store_relaxed(cell.sites, (uint64_t)write << 32 | read); /* under the cell's lock */
-}
-
-/* Side records of the smallest size come and go with every phase of a program that reads what it wrote: they are
- * taken from and given to the thread's own stock, half of which is exchanged with the common one at a time. */
-static struct gl_side *side_take(struct gl_thread *t, uint32_t n)
-{
-    if (n > gl_side_capacity(0))
-        return gl_side_alloc(&t->core->sides, n);
-    if (!t->n_spare) {
-        t->spare_batch = t->spare_batch < GL_SPARE / 4 ? 2 * t->spare_batch + 1 : GL_SPARE / 2;
-        t->n_spare = gl_side_alloc_many(&t->core->sides, t->spare, t->spare_batch);
-    }
-    return t->n_spare ? t->spare[--t->n_spare] : NULL;
-}
-
-static void side_give(struct gl_thread *t, struct gl_side *r)
-{
-    gl_side_set_counts(r, 0, 0); /* nothing for gl_side_hit() */
-    if (r->cls != 0) {
-        gl_side_free(&t->core->sides, r);
-        return;
-    }
-    if (t->n_spare == GL_SPARE) {
-        t->n_spare /= 2;
-        gl_side_free_many(&t->core->sides, t->spare + t->n_spare, GL_SPARE / 2);
-    }
-    t->spare[t->n_spare++] = r;
-}
-
-/* By half, then by site: equal sets become equal lists. */
-static void sort(struct gl_entry *e, uint32_t count)
-{
-    for (uint32_t i = 1; i < count; i++) {
-        struct gl_entry x = e[i];
-        uint32_t k = i;
-        for (; k > 0 && (e[k - 1].half > x.half || (e[k - 1].half == x.half && e[k - 1].site > x.site)); k--)
-            e[k] = e[k - 1];
-        e[k] = x;
-    }
-}
-
-/* The group of these accesses and the list of their sites; false: no memory. */
-static bool group_of(struct gl_core *core, struct gl_entry *e, uint32_t count, uint32_t *half, uint32_t *sites, bool *made)
-{
-    uint32_t halves[GL_GROUP_MAX] = {0}, places[GL_GROUP_MAX] = {0};
-    sort(e, count);
-    for (uint32_t i = 0; i < count; i++) {
-        halves[i] = e[i].half;
-        places[i] = e[i].site;
-    }
-    *half = gl_group_intern(&core->lists, halves, made);
-    *sites = *half ? gl_list_intern(&core->lists, places, NULL) : 0;
-    return *sites != 0;
-}
-
-#define CREDIT_FIRST 8192 /* a new thread's */
-#define CREDIT_GROUP 64   /* a new group should serve so many changes of cells */
-#define CREDIT_DENIED 8
-
-/* Did this thread want a group of these halves before?  What does not come again would fill the table. */
-static bool wanted(struct gl_thread *t, const struct gl_entry *e, uint32_t count)
-{
-    uint32_t sum = 0; /* whatever the order */
-    for (uint32_t i = 0; i < count; i++)
-        sum += (e[i].half ^ e[i].half >> 15) * 0x9E3779B1u;
-    uint32_t *place = &t->wanted[sum >> t->wanted_shift];
-    if (*place == sum || t->core->group_at_once)
-        return true;
-    *place = sum;
-    return false;
-}
-
-/* One half for the `count` accesses of one kind, with its site.  False: they do not fit in one, or not yet. */
-static bool half_for(struct gl_thread *t, const struct gl_entry *e, uint32_t count, uint32_t *half, uint32_t *site)
-{
-    *half = count ? e[0].half : 0;
-    *site = count ? e[0].site : 0;
-    if (count <= 1)
-        return true;
-    struct gl_entry sorted[GL_GROUP_MAX];
-    if (count > GL_GROUP_MAX)
-        return false;
-    for (uint32_t i = 0; i < count; i++) {
-        if (e[i].half & GL_HALF_ATOMIC)
-            return false;
-        sorted[i] = e[i];
-    }
-    if (t->credit < CREDIT_GROUP - CREDIT_FIRST && !t->core->group_at_once) {
-        t->credit += ++t->denied % CREDIT_DENIED == 0; /* another try now and then: what a program does changes */
-        return false;
-    }
-    bool made = false;
-    if (!wanted(t, e, count) || !group_of(t->core, sorted, count, half, site, &made))
-        return false;
-    t->credit += made ? -CREDIT_GROUP : 1;
-    gl_count(t, GL_COUNT_groups);
-    return true;
-}
-
-/* Appends the accesses that a half stands for; returns how many. */
-static uint32_t take_apart(struct gl_core *core, uint32_t half, uint32_t site, struct gl_entry *e)
-{
-    uint32_t alone[2];
-    const uint32_t *halves = gl_halves_of(&core->lists, half, alone);
-    const uint32_t *sites = halves == alone ? &site : gl_list_at(&core->lists, site)->value;
-    uint32_t n = 0;
-    for (; n < GL_GROUP_MAX && halves[n]; n++)
-        e[n] = (struct gl_entry){halves[n], sites[n]};
-    return n;
-}
-
-/* The cell as one word again; false: it needs a side record. */
-static bool as_word(struct gl_thread *t, struct gl_cell cell, const struct parts *p, uint64_t *word)
-{
-    uint32_t w, r, w_site, r_site;
-    if (!half_for(t, p->e, p->n_writes, &w, &w_site) || !half_for(t, p->e + p->n_writes, p->n_reads, &r, &r_site))
-        return false;
-    store_sites(cell, w_site, r_site);
-    *word = (uint64_t)w << 32 | r;
-    return true;
-}
-
-static uint64_t side_word(struct gl_side *r, const struct parts *p)
-{
-    gl_side_set_counts(r, p->n_writes, p->n_reads);
-    return (uint64_t)GL_CELL_SIDE << 32 | (uint32_t)r->self << 4;
-}
-
 /* A word with at most two entries, or groups of them. */
 static int access_word(struct gl_thread *t, struct gl_cell cell, uint64_t word, const struct access *n,
                        struct gl_race *race)
 {
-    struct gl_entry e[2 * GL_GROUP_MAX + 1];
-    struct parts p = {.e = e};
+    struct gl_entry e[GL_PARTS];
+    struct gl_parts p = {.e = e};
     uint64_t sites = gl_load_relaxed(cell.sites), next; /* under the cell's lock */
-    p.n_writes = take_apart(t->core, (uint32_t)(word >> 32), (uint32_t)(sites >> 32), e);
-    p.n_reads = take_apart(t->core, (uint32_t)word, (uint32_t)sites, e + p.n_writes);
+    p.n_writes = gl_parts_of(t->core, (uint32_t)(word >> 32), (uint32_t)(sites >> 32), e);
+    p.n_reads = gl_parts_of(t->core, (uint32_t)word, (uint32_t)sites, e + p.n_writes);
     if (!word)
         gl_count(t, GL_COUNT_rule_fresh);
     uint32_t raced = transition(t, &p, n, race);
     if (!p.changed) {
-        cell_unlock(cell, word);
+        gl_cell_unlock(cell, word);
         return (int)raced;
     }
-    if (as_word(t, cell, &p, &next)) {
-        if (!raced)
-            gl_step_keep(t, n->half, n->write, word, next);
-    } else {
-        struct gl_side *r = side_take(t, p.n_writes + p.n_reads);
-        if (!r) { /* not recorded: a race may be missed; the caller counts it */
-            cell_unlock(cell, word);
-            return GL_ACCESS_NOMEM;
-        }
-        memcpy(r->entry, e, (p.n_writes + p.n_reads) * sizeof *e);
-        r->rereads = 0;
-        next = side_word(r, &p);
-        gl_count(t, GL_COUNT_cells_split);
-    }
-    cell_unlock(cell, next);
-    return (int)raced;
+    bool kept = gl_parts_word(t, cell, &p, &next);
+    if (kept && next >> 32 != GL_CELL_SIDE && !raced)
+        gl_step_keep(t, n->half, n->write, word, next);
+    gl_cell_unlock(cell, kept ? next : word);
+    return kept ? (int)raced : GL_ACCESS_NOMEM; /* not recorded: a race may be missed; the caller counts it */
 }
 
 /* Are all writes of the record plain, and those to bytes of the mask ordered before the thread? */
@@ -367,34 +198,28 @@ static int access_side(struct gl_thread *t, struct gl_cell cell, uint64_t word, 
     struct gl_sides *sides = &t->core->sides;
     struct gl_side *r = gl_side_at(sides, gl_cell_side(word));
     if (gl_load_relaxed(&r->spread) && access_spread(t, r, n)) { /* under the cell's lock */
-        cell_unlock(cell, word);
+        gl_cell_unlock(cell, word);
         return 0;
     }
     uint32_t total = (uint32_t)r->n_writes + r->n_reads;
     if (total + 1 > gl_side_capacity(r->cls)) {
         t->prune = total < PRUNE_ASKS ? GL_PRUNE_KNOWN : GL_PRUNE_ASK; /* room is made while it is copied */
-        struct gl_side *more = total + 1 <= UINT16_MAX ? side_take(t, total + 1) : NULL;
+        struct gl_side *more = total + 1 <= UINT16_MAX ? gl_parts_side(t, total + 1) : NULL;
         if (!more) {
             t->prune = GL_PRUNE_NOT;
-            cell_unlock(cell, word);
+            gl_cell_unlock(cell, word);
             return GL_ACCESS_NOMEM;
         }
         gl_side_set_counts(more, r->n_writes, r->n_reads);
         more->rereads = 0;
         memcpy(more->entry, r->entry, total * sizeof *r->entry);
-        side_give(t, r);
+        gl_parts_side_done(t, r);
         r = more;
     }
-    struct parts p = {.e = r->entry, .n_writes = r->n_writes, .n_reads = r->n_reads};
+    struct gl_parts p = {.e = r->entry, .n_writes = r->n_writes, .n_reads = r->n_reads};
     uint32_t raced = transition(t, &p, n, race);
     t->prune = GL_PRUNE_NOT;
-    if (as_word(t, cell, &p, &word)) {
-        side_give(t, r);
-        gl_count(t, GL_COUNT_cells_joined);
-    } else {
-        word = side_word(r, &p);
-    }
-    cell_unlock(cell, word);
+    gl_cell_unlock(cell, gl_parts_word_of_side(t, cell, r, &p));
     return (int)raced;
 }
 
@@ -424,7 +249,7 @@ static struct gl_side *spread(struct gl_thread *t, struct gl_side *r)
         gl_side_set_counts(more, r->n_writes, r->n_reads);
         more->rereads = 0;
         memcpy(more->entry, r->entry, (r->n_writes + (uint32_t)r->n_reads) * sizeof *r->entry);
-        side_give(t, r);
+        gl_parts_side_done(t, r);
         r = more;
     }
     if (gl_spread_make(s, r, slot))
@@ -444,7 +269,7 @@ bool gl_access_reread(struct gl_thread *t, struct gl_cell cell, uint64_t word, u
     struct gl_side *r = gl_side_at(&t->core->sides, gl_cell_side(word));
     if (gl_load_relaxed(&r->spread)) /* relaxed: looked at again, in there or under the lock */
         return gl_spread_read(&t->core->spreads, r, cell, word, t->slot, mine, site);
-    if (!gl_cas_acquire(cell.word, &word, GL_CELL_LOCKED)) /* acquire: pairs with cell_unlock() */
+    if (!gl_cas_acquire(cell.word, &word, GL_CELL_LOCKED)) /* acquire: pairs with gl_cell_unlock() */
         return false;
     uint32_t writes = r->n_writes, total = writes + r->n_reads, found = total;
     bool fits = !gl_load_relaxed(&r->spread) && writes_before(t, r, 0xF); /* under the cell's lock */
@@ -468,7 +293,7 @@ bool gl_access_reread(struct gl_thread *t, struct gl_cell cell, uint64_t word, u
             word = (uint64_t)GL_CELL_SIDE << 32 | (uint32_t)r->self << 4;
         }
     }
-    cell_unlock(cell, word);
+    gl_cell_unlock(cell, word);
     return fits && found < total;
 }
 
@@ -487,7 +312,7 @@ int gl_access(struct gl_thread *t, struct gl_cell cell, uint32_t mask, unsigned 
                        .site = site,
                        .write = (kind & GL_ACCESS_WRITE) != 0,
                        .atomic = (kind & GL_ACCESS_ATOMIC) != 0};
-    uint64_t word = cell_lock(cell, &t->core->env);
+    uint64_t word = gl_cell_lock(cell, &t->core->env);
     int raced = word >> 32 == GL_CELL_SIDE ? access_side(t, cell, word, &n, race) : access_word(t, cell, word, &n, race);
     if (raced > 0) {
         gl_count(t, GL_COUNT_rule_race);
@@ -502,70 +327,69 @@ int gl_access(struct gl_thread *t, struct gl_cell cell, uint32_t mask, unsigned 
     return raced;
 }
 
-/* Takes the bytes `mask` out of every entry. */
-static void forget(struct parts *p, uint32_t mask)
+/* Before the access of n to a cell taken apart that nobody else touches: is all plain, and ordered before what it conflicts with?
+ * ALONE_SEEN: an access of its own segment says as much, so that there is nothing to do. */
+enum alone { ALONE_NOT, ALONE_SEEN, ALONE_SIMPLE };
+static inline enum alone alone_first(struct gl_thread *t, const struct gl_parts *p, const struct access *n)
 {
-    uint32_t total = p->n_writes + p->n_reads, kept = 0, kept_w = 0;
+    uint32_t total = p->n_writes + p->n_reads;
+    bool seen = false, droppable = false;
     for (uint32_t i = 0; i < total; i++) {
-        struct gl_entry e = p->e[i];
-        e.half &= ~mask;
-        if (gl_half_mask(e.half)) {
-            p->e[kept++] = e;
-            kept_w += i < p->n_writes;
+        uint32_t half = p->e[i].half;
+        bool covers = i < p->n_writes || !n->write, conflicts = i < p->n_writes || n->write;
+        if (half & GL_HALF_ATOMIC)
+            return ALONE_NOT;
+        if (!(half & n->mask))
+            continue;
+        if ((half ^ n->half) <= 0xF) {
+            if (covers && !(n->mask & ~half))
+                seen = true;
+            else
+                droppable = true;
+        } else {
+            if (conflicts && !gl_before(t, gl_half_segment(half)))
+                return ALONE_NOT;
+            droppable |= i >= p->n_writes || n->write;
         }
     }
-    p->n_writes = kept_w;
-    p->n_reads = kept - kept_w;
+    return seen && !droppable ? ALONE_SEEN : ALONE_SIMPLE;
 }
 
-/* Takes bytes out of a half.  When there is no memory for what is left of a group, that is lost too, and counted. */
-static void lessen(struct gl_core *core, uint32_t mask, uint32_t *half, uint32_t *site)
+static bool alone_side(struct gl_thread *t, struct gl_cell cell, uint64_t word, const struct access *n)
 {
-    if (!gl_half_is_group(*half) || !(*half & mask) || !gl_half_mask(*half & ~mask)) {
-        *half = gl_half_mask(*half & ~mask) ? *half & ~mask : 0;
-        return;
-    }
-    struct gl_entry e[GL_GROUP_MAX];
-    uint32_t count = take_apart(core, *half, *site, e), n = 0;
-    for (uint32_t i = 0; i < count; i++)
-        if (gl_half_mask(e[i].half & ~mask))
-            e[n++] = (struct gl_entry){e[i].half & ~mask, e[i].site};
-    if (n == 1) {
-        *half = e[0].half;
-        *site = e[0].site;
-        return;
-    }
-    if (group_of(core, e, n, half, site, NULL))
-        return;
-    *half = 0;
-    gl_add_relaxed(&core->lists.lost, 1); /* relaxed: a statistic */
+    struct gl_side *r = gl_side_at(&t->core->sides, gl_cell_side(word));
+    struct gl_parts p = {.e = r->entry, .n_writes = r->n_writes, .n_reads = r->n_reads};
+    if (gl_load_relaxed(&r->spread) || p.n_writes + p.n_reads >= gl_side_capacity(r->cls)) /* relaxed: nobody else is there */
+        return false;
+    enum alone first = alone_first(t, &p, n);
+    if (first != ALONE_SIMPLE)
+        return first == ALONE_SEEN;
+    transition(t, &p, n, NULL);
+    gl_cell_unlock(cell, gl_parts_word_of_side(t, cell, r, &p));
+    return true;
 }
 
-void gl_cell_fresh(struct gl_core *core, struct gl_cell cell, uint32_t mask)
+bool gl_access_parts_alone(struct gl_thread *t, struct gl_cell cell, uint32_t mine, bool write, uint32_t site)
 {
-    if (gl_load_relaxed(cell.word) == 0) /* relaxed: an access that overlaps with the allocation of its own
-                                          * memory may count as before it */
-        return;
-    uint64_t word = cell_lock(cell, &core->env);
-    if (word >> 32 == GL_CELL_SIDE) {
-        struct gl_side *r = gl_side_at(&core->sides, gl_cell_side(word));
-        if (gl_load_relaxed(&r->spread)) /* under the cell's lock */
-            gl_spread_gather(&core->spreads, r);
-        struct parts p = {.e = r->entry, .n_writes = r->n_writes, .n_reads = r->n_reads};
-        forget(&p, mask);
-        if (p.n_writes + p.n_reads == 0) {
-            gl_side_free(&core->sides, r);
-            word = 0;
-        } else { /* it stays a side record even when small: the next access folds it */
-            gl_side_set_counts(r, p.n_writes, p.n_reads);
-        }
-    } else {
-        uint64_t sites = gl_load_relaxed(cell.sites); /* under the cell's lock */
-        uint32_t w = (uint32_t)(word >> 32), r = (uint32_t)word, w_site = (uint32_t)(sites >> 32), r_site = (uint32_t)sites;
-        lessen(core, mask, &w, &w_site);
-        lessen(core, mask, &r, &r_site);
-        store_sites(cell, w_site, r_site);
-        word = (uint64_t)w << 32 | r;
-    }
-    cell_unlock(cell, word);
+    struct access n = {.half = mine, .mask = gl_half_mask(mine), .site = site, .write = write};
+    uint64_t word = gl_load_relaxed(cell.word), next; /* relaxed: nobody else is there */
+    if (word >> 32 == GL_CELL_SIDE)
+        return alone_side(t, cell, word, &n);
+    struct gl_entry e[GL_PARTS];
+    struct gl_parts p = {.e = e};
+    uint64_t sites = gl_load_relaxed(cell.sites); /* relaxed: as above */
+    p.n_writes = gl_parts_of(t->core, (uint32_t)(word >> 32), (uint32_t)(sites >> 32), e);
+    p.n_reads = gl_parts_of(t->core, (uint32_t)word, (uint32_t)sites, e + p.n_writes);
+    enum alone first = alone_first(t, &p, &n);
+    if (first != ALONE_SIMPLE)
+        return first == ALONE_SEEN;
+    transition(t, &p, &n, NULL);
+    if (!p.changed)
+        return true;
+    if (!gl_parts_word(t, cell, &p, &next))
+        return false; /* gl_access() says so */
+    if (next >> 32 != GL_CELL_SIDE)
+        gl_step_keep(t, mine, write, word, next);
+    gl_cell_unlock(cell, next);
+    return true;
 }

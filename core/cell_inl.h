@@ -103,6 +103,10 @@ bool gl_access_reread(struct gl_thread *t, struct gl_cell cell, uint64_t word, u
 /* As gl_access_step(), for two cells side by side that hold the same word. */
 bool gl_access_step_pair(struct gl_thread *t, struct gl_cell first, uint64_t word, uint32_t mine, bool write, uint32_t site);
 
+/* A plain access, where every earlier access that it meets is known to be ordered before, to a cell that no other thread touches now:
+ * what gl_access_alone() left, the cell taken apart.  False: nothing was done, call gl_access(). */
+bool gl_access_parts_alone(struct gl_thread *t, struct gl_cell cell, uint32_t mine, bool write, uint32_t site);
+
 /* The half of the sites word that an access of this kind writes. */
 static inline _Atomic uint32_t *gl_site_half(_Atomic uint64_t *sites, bool write)
 {
@@ -141,16 +145,16 @@ static inline GL_HOT bool gl_access_quick(struct gl_thread *t, struct gl_cell ce
     if (!t->segment)
         return false;
     uint32_t mine = gl_half(t->segment, 0, mask);
-    uint64_t word = gl_load_acquire(cell.word); /* acquire: pairs with cell_unlock(); the segments named are visible */
+    uint64_t word = gl_load_acquire(cell.word); /* acquire: pairs with gl_cell_unlock(); the segments named are visible */
     uint64_t next = gl_plan(t, word, mine, write);
     if (!next)
         return gl_access_step(t, cell, word, mine, write, site);
-    if (!gl_cas_acquire(cell.word, &word, GL_CELL_LOCKED)) /* acquire: pairs with cell_unlock() */
+    if (!gl_cas_acquire(cell.word, &word, GL_CELL_LOCKED)) /* acquire: pairs with gl_cell_unlock() */
         return false;
     bool fits = gl_site_with(t, cell, (uint32_t)(word >> (write ? 32 : 0)), mine, write, &site);
     if (fits) /* else a side record keeps both */
         gl_site_store(gl_site_half(cell.sites, write), site); /* under the cell's lock */
-    gl_store_release(cell.word, fits ? next : word);             /* pairs with cell_lock() */
+    gl_store_release(cell.word, fits ? next : word);             /* pairs with gl_cell_lock() */
     return fits;
 }
 
@@ -199,7 +203,7 @@ static inline bool gl_lock_pair(struct gl_cell first, uint64_t w0, uint64_t w1)
 {
 #if defined(__x86_64__)
     bool taken;
-    __asm__ volatile("lock cmpxchg16b %1" /* a full fence: pairs with cell_unlock() */
+    __asm__ volatile("lock cmpxchg16b %1" /* a full fence: pairs with gl_cell_unlock() */
                      : "=@ccz"(taken), "+m"(*(unsigned __int128 *)first.word), "+a"(w0), "+d"(w1)
                      : "b"(GL_CELL_LOCKED), "c"(GL_CELL_LOCKED)
                      : "memory");
@@ -224,7 +228,7 @@ static inline GL_HOT bool gl_access_quick_pair(struct gl_thread *t, struct gl_ce
         return false;
     gl_site_store(gl_site_half(&first.sites[0], write), site); /* under the cells' locks */
     gl_site_store(gl_site_half(&first.sites[1], write), site);
-    gl_store_release(&first.word[0], n0); /* pairs with cell_lock() */
+    gl_store_release(&first.word[0], n0); /* pairs with gl_cell_lock() */
     gl_store_release(&first.word[1], n1);
     return true;
 }
@@ -235,7 +239,7 @@ static inline bool gl_side_hit(struct gl_sides *sides, _Atomic uint64_t *place, 
                                uint32_t mask, bool write)
 {
     struct gl_side *r = gl_side_at(sides, gl_cell_side(word));
-    uint32_t counts = __atomic_load_n(&r->counts, __ATOMIC_ACQUIRE); /* acquire: pairs with cell_unlock() */
+    uint32_t counts = __atomic_load_n(&r->counts, __ATOMIC_ACQUIRE); /* acquire: pairs with gl_cell_unlock() */
     uint32_t n = (counts & 0xFFFF) + (write ? 0 : counts >> 16), room = gl_side_capacity(r->cls);
     if (n > room)
         n = room;

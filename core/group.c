@@ -68,7 +68,7 @@ uint32_t gl_list_intern(struct gl_lists *l, const uint32_t value[GL_GROUP_MAX], 
                 *made = true;
         }
     }
-    gl_lock_drop(&l->lock); /* who reads the number from a cell sees the list: cell_unlock() */
+    gl_lock_drop(&l->lock); /* who reads the number from a cell sees the list: gl_cell_unlock() */
     return number;
 }
 

@@ -109,7 +109,7 @@ bool gl_spread_read(struct gl_spreads *s, struct gl_side *r, struct gl_cell cell
     struct gl_spread_line *line = &lines_of(s, number)[slot];
     gl_store_relaxed(&line->busy, 1);
     atomic_signal_fence(memory_order_seq_cst); /* pairs with gl_spread_gather(): the processor's part is its fence */
-    bool same = gl_load_acquire(cell.word) == word && gl_load_acquire(&r->spread) == number; /* pairs with cell_unlock() */
+    bool same = gl_load_acquire(cell.word) == word && gl_load_acquire(&r->spread) == number; /* pairs with gl_cell_unlock() */
     bool done = same && !(mine & ~line->asked & 0xF) && line_set(line, mine, site);
     gl_store_release(&line->busy, 0); /* pairs with gl_spread_gather() */
     return done;

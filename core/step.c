@@ -184,7 +184,7 @@ bool gl_access_step(struct gl_thread *t, struct gl_cell cell, uint64_t word, uin
 {
     const struct gl_step *s;
     uint64_t next = plan(t, word, mine, write, &s);
-    if (!next || !gl_cas_acquire(cell.word, &word, GL_CELL_LOCKED)) /* acquire: pairs with cell_unlock() */
+    if (!next || !gl_cas_acquire(cell.word, &word, GL_CELL_LOCKED)) /* acquire: pairs with gl_cell_unlock() */
         return false;
     _Atomic uint32_t *place = gl_site_half(cell.sites, write);
     bool known = site_after(t, s, gl_load_relaxed(place), site, &site); /* under the cell's lock */
@@ -192,7 +192,7 @@ bool gl_access_step(struct gl_thread *t, struct gl_cell cell, uint64_t word, uin
         gl_site_store(place, site);
         found_again(t);
     }
-    gl_store_release(cell.word, known ? next : word); /* pairs with cell_lock() */
+    gl_store_release(cell.word, known ? next : word); /* pairs with gl_cell_lock() */
     return known;
 }
 
@@ -210,7 +210,7 @@ bool gl_access_step_pair(struct gl_thread *t, struct gl_cell first, uint64_t wor
         gl_site_store(s1, site1);
         found_again(t);
     }
-    gl_store_release(&first.word[0], known ? next : word); /* pairs with cell_lock() */
+    gl_store_release(&first.word[0], known ? next : word); /* pairs with gl_cell_lock() */
     gl_store_release(&first.word[1], known ? next : word);
     return known;
 }

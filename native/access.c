@@ -23,7 +23,7 @@ static inline bool half_seen(uint32_t h, uint32_t mask, uint32_t key)
  * read, words of which only some bytes were seen. */
 static inline bool cell_seen(uintptr_t at, uint32_t mask, bool write, uint32_t key)
 {
-    uint64_t w = gl_load_acquire(rt_cell_word(at)); /* acquire: pairs with cell_unlock() */
+    uint64_t w = gl_load_acquire(rt_cell_word(at)); /* acquire: pairs with gl_cell_unlock() */
     if (w >> 32 == GL_CELL_SIDE)
         return key && gl_side_hit(rt.sides, rt_cell_word(at), w, key, mask, write);
     return half_seen((uint32_t)(w >> 32), mask, key) || (!write && half_seen((uint32_t)w, mask, key));
@@ -172,15 +172,27 @@ static inline void miss_end(struct rt_tls *tls, uintptr_t a, unsigned size, bool
         rt_access_slow(a, size, write ? GL_ACCESS_WRITE : GL_ACCESS_READ, pc);
 }
 
+/* The cells of an access on a page of the thread's own, taken apart. */
+static __attribute__((noinline)) bool owned_in_parts(struct gl_thread *t, uintptr_t a, unsigned size, uint32_t mine, bool write,
+                                                     uint32_t site)
+{
+    bool done = true;
+    for (uintptr_t at = a; done && at < a + size; at += 4) {
+        done = gl_access_alone(t, rt_cell(at), mine, write, site) || gl_access_parts_alone(t, rt_cell(at), mine, write, site);
+        rt_mark_side(at);
+    }
+    return done;
+}
+
 /* What miss_at_hand() could not do on a page of the thread's own. */
 static __attribute__((noinline)) void miss_owned(uintptr_t a, unsigned size, bool write, uintptr_t pc)
 {
     struct rt_tls *tls = &rt_tls;
     uint32_t site = rt_site(tls->self, pc, width_of(size)), key = tls->key;
-    bool done = size == 8 ? gl_access_alone_pair(tls->engine, rt_cell(a), key | 0xF, write, site)
-                          : gl_access_alone(tls->engine, rt_cell(a), key | ((1u << size) - 1) << (a & 3),
-                                            write, site);
-    miss_end(tls, a, size, write, pc, done);
+    uint32_t mine = key | (size == 8 ? 0xF : ((1u << size) - 1) << (a & 3));
+    bool done = size == 8 ? gl_access_alone_pair(tls->engine, rt_cell(a), mine, write, site)
+                          : gl_access_alone(tls->engine, rt_cell(a), mine, write, site);
+    miss_end(tls, a, size, write, pc, done || owned_in_parts(tls->engine, a, size, mine, write, site));
 }
 
 #define MANY_READS 64u
@@ -189,7 +201,7 @@ static __attribute__((noinline)) void miss_owned(uintptr_t a, unsigned size, boo
 static inline bool reread(struct rt_tls *tls, uintptr_t a, uint32_t mask, uint32_t site)
 {
     struct gl_cell cell = rt_cell(a);
-    uint64_t word = gl_load_acquire(cell.word); /* acquire: pairs with cell_unlock() */
+    uint64_t word = gl_load_acquire(cell.word); /* acquire: pairs with gl_cell_unlock() */
     if (word >> 32 != GL_CELL_SIDE)
         return false;
     /* Among many, its own is found by where it was; that it is of this segment is seldom. */

@@ -74,18 +74,23 @@ static inline __attribute__((always_inline)) bool rt_filter(uintptr_t a, unsigne
     return rt_cell_hit(a + size - 4 + (first ? 4 : 0), first ? 0xF >> (4 - first) : 0xF, write, key);
 }
 
-/* One cell; marks the page when the cell needed a side record, so that forgetting finds it. */
-static inline int rt_access_cell(struct rt_thread *t, uintptr_t a, uint32_t mask, unsigned kind,
-                                 uint32_t site, struct gl_race *race)
+/* After a change of the cell of `a`: marks the page when the cell needed a side record, so that forgetting finds it. */
+static inline void rt_mark_side(uintptr_t a)
 {
-    struct gl_cell cell = rt_cell(a);
-    int raced = gl_access(t->core, cell, mask, kind, site, race);
-    if (RT_UNLIKELY(gl_load_relaxed(cell.word) >> 32 == GL_CELL_SIDE)) {
+    if (RT_UNLIKELY(gl_load_relaxed(rt_cell_word(a)) >> 32 == GL_CELL_SIDE)) {
         _Atomic uint8_t *page = rt_page(a);
         /* relaxed: rt_shadow_fresh() of memory that is being accessed is a race of the program */
         if (!(gl_load_relaxed(page) & RT_PAGE_SIDE))
             atomic_fetch_or_explicit(page, RT_PAGE_SIDE, memory_order_relaxed);
     }
+}
+
+/* One cell. */
+static inline int rt_access_cell(struct rt_thread *t, uintptr_t a, uint32_t mask, unsigned kind,
+                                 uint32_t site, struct gl_race *race)
+{
+    int raced = gl_access(t->core, rt_cell(a), mask, kind, site, race);
+    rt_mark_side(a);
     return raced;
 }
 

@@ -4,7 +4,9 @@
  */
 #include "tests/unit/core_world.h"
 
-enum way { SLOW, ALONE, REREAD, SPREAD };
+enum way { SLOW, ALONE, PARTS, REREAD, SPREAD };
+
+static uint64_t parts_alone; /* accesses that gl_access_parts_alone() did */
 
 /* One access to all bytes of the two cells from `i` on, or to `mask` of one of them.  The bytes that race, a byte of result for each cell. */
 static uint32_t access_by(struct world *w, enum way way, uint32_t who, uint32_t i, bool pair, uint32_t mask, unsigned kind,
@@ -21,8 +23,13 @@ static uint32_t access_by(struct world *w, enum way way, uint32_t who, uint32_t 
         return 0;
     for (uint32_t k = 0; k <= pair; k++) {
         struct gl_cell c = cell_of(w, i + k);
-        if (plain && way == ALONE && gl_access_alone(t, c, mine, write, site))
+        bool side = gl_load_relaxed(c.word) >> 32 == GL_CELL_SIDE;
+        if (plain && (way == ALONE || (way == PARTS && !side)) && gl_access_alone(t, c, mine, write, site))
             continue;
+        if (plain && way == PARTS && gl_access_parts_alone(t, c, mine, write, site)) {
+            parts_alone++;
+            continue;
+        }
         if (kind == R && (way == SPREAD || (way == REREAD && mask == 0xF)) && gl_access_reread(t, c, *c.word, mine, site))
             continue;
         int result = gl_access(t, c, mask, kind, site, race);
@@ -108,6 +115,20 @@ static void alone(void **state)
     for (uint64_t seed = 1; seed <= 250; seed++)
         compare_ways(ALONE, true, true, seed, taken);
     assert_true(taken[GL_COUNT_stepped] > 500);
+}
+
+/* gl_access_parts_alone(): the same, with groups at once and without. */
+static void alone_in_parts(void **state)
+{
+    (void)state;
+    uint64_t taken[GL_COUNT_END] = {0};
+    parts_alone = 0;
+    for (uint64_t seed = 251; seed <= 500; seed++)
+        compare_ways(PARTS, true, true, seed, taken);
+    assert_true(parts_alone > 5000);
+    for (uint64_t seed = 751; seed <= 1000; seed++)
+        compare_ways(PARTS, false, false, seed, taken);
+    assert_true(taken[GL_COUNT_cells_split] > 1000);
 }
 
 static void alone_pair(void **state)
@@ -257,6 +278,7 @@ int main(void)
         group_test(reread),
         group_test(reread_where_it_was),
         cmocka_unit_test(alone),
+        cmocka_unit_test(alone_in_parts),
         group_test(alone_pair),
         cmocka_unit_test(alone_pair_or_not),
         cmocka_unit_test(groups_or_not),
