@@ -46,6 +46,14 @@ $(OUT)/$(NAME).ours: $(TSAN) $(dir $(OURS))libgoldilocks_rt.a
 	$(CC) -fsanitize=thread -fno-sanitize-link-runtime -pthread $^ $(LIBS) -Wl,--export-dynamic -o $@
 endif
 
+ifeq ($(KIND),gcc)
+$(OUT)/$(NAME).d/inline/%.o: $(DIR)/%.c bench/build.mk $(RECIPE) $(dir $(OURS))inline.s
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) -fsanitize=thread -Xassembler $(dir $(OURS))inline.s $(DEFS) -MMD -MP -c $< -o $@
+
+$(OUT)/$(NAME).inline: $(INLINED) $(OURS)
+	$(CC) -fsanitize=thread -pthread $(INLINED) $(LIBS) -L$(dir $(OURS)) -o $@
+else
 $(OUT)/$(NAME).d/inline/%.o: $(DIR)/%.c bench/build.mk $(RECIPE) $(dir $(OURS))inline.h
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) -fsanitize=thread -flto=thin -include $(dir $(OURS))inline.h $(DEFS) -MMD -MP -c $< -o $@
@@ -53,5 +61,6 @@ $(OUT)/$(NAME).d/inline/%.o: $(DIR)/%.c bench/build.mk $(RECIPE) $(dir $(OURS))i
 $(OUT)/$(NAME).inline: $(INLINED) $(dir $(OURS))libgoldilocks_rt.a
 	$(CC) -O2 -flto=thin -fsanitize=thread -fno-sanitize-link-runtime -pthread $^ $(LIBS) \
 	    -Wl,-plugin-opt=-inline-threshold=-1000000 -Wl,--export-dynamic -o $@
+endif
 
 -include $(PLAIN:.o=.d) $(TSAN:.o=.d) $(INLINED:.o=.d)

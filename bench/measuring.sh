@@ -78,25 +78,16 @@ kind_of()
 # How our runtime reaches a program: gcc's takes the library by name, clang's was linked with it.
 environment_of() # CC VARIANT
 {
-    if [ "$2" = ours ] && [ "$(kind_of "$1")" = gcc ]; then
+    if [[ $2 = ours || $2 = inline ]] && [ "$(kind_of "$1")" = gcc ]; then
         printf '%s %s\n' -e "LD_LIBRARY_PATH=$build/lib"
     fi
-}
-
-# The variants that a compiler can build: the filter is inlined with clang only.
-variants_of() # CC
-{
-    local variant
-    for variant in "${variants[@]}"; do
-        [ "$variant,$(kind_of "$1")" = inline,gcc ] || printf '%s\n' "$variant"
-    done
 }
 
 build_program() # CC NAME DIR SOURCES DEFS LIBS
 {
     mkdir -p "$work/$1"
     local recipe=$work/$1/$2.recipe inline=
-    ! variants_of "$1" | grep -qx inline || inline=yes
+    [[ " ${variants[*]} " != *" inline "* ]] || inline=yes
     printf '%s\n' "$("$1" --version)" "$5" "$6" | cmp -s - "$recipe" ||
         printf '%s\n' "$("$1" --version)" "$5" "$6" >"$recipe"
     make -s -j"$(nproc)" -f bench/build.mk CC="$1" KIND="$(kind_of "$1")" OUT="$work/$1" NAME="$2" DIR="$3" SRC="$4" \

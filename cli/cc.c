@@ -54,6 +54,12 @@ static const char *const inline_flags[] = {
 /* Functions of the program are not put into one another when linking: each has its entry in the call stacks by now. */
 #define INLINE_LINK_FLAG "-Wl,-plugin-opt=-inline-threshold=-1000000"
 
+#if defined(__x86_64__)
+#define GL_INLINE_GCC true /* native/inline.s */
+#else
+#define GL_INLINE_GCC false
+#endif
+
 /* Knows all of clang_flags, --start-no-unused-arguments and -fno-sanitize-link-runtime. */
 enum { CLANG_OLDEST = 14 };
 
@@ -87,6 +93,7 @@ struct job {
     bool links; /* the compiler will be asked to link something */
     bool compiles_lto;
     bool is_static; /* the program will be */
+    bool intel;     /* gcc writes that syntax */
 };
 
 /* false: a sentence has been printed. */
@@ -105,6 +112,7 @@ static bool study(const struct gl_command *cmd, char **words, struct job *out)
         if (is_one_of(*w, without_link)) link = false;
         if (strncmp(*w, "-flto", 5) == 0) lto = true;
         if (strcmp(*w, "-fno-lto") == 0) lto = false;
+        if (strncmp(*w, "-masm=", 6) == 0) out->intel = strcmp(*w, "-masm=intel") == 0;
         if (strncmp(*w, "-l", 2) == 0 || (*w)[0] != '-' || strcmp(*w, "-") == 0) input = true;
         if (is_one_of(*w, with_value) && w[1]) w++;
     }
@@ -133,9 +141,15 @@ static void add_all(struct line *l, const char *const *words)
     while (*words) add(l, *words++);
 }
 
-static void add_inline_flags(struct line *l, const char *folder)
+static void add_inline_flags(struct line *l, const struct gl_compiler *cc, const char *folder)
 {
     static char header[PATH_MAX + sizeof GL_INLINE_NAME + 1];
+    if (cc->family == GL_GCC) { /* -Wa, would split a folder name at its commas */
+        snprintf(header, sizeof header, "%s/%s", folder, GL_INLINE_GCC_NAME);
+        add(l, "-Xassembler");
+        add(l, header);
+        return;
+    }
     snprintf(header, sizeof header, "%s/%s", folder, GL_INLINE_NAME);
     add_all(l, inline_flags);
     add(l, header);
@@ -272,9 +286,11 @@ static int run_cc(const struct gl_command *cmd, int argc, char **argv)
         return gl_complain(
             cmd, "'%s' is clang %d, and %d is the oldest that we can use; set GOLDILOCKS_CC to another",
             cc.name, cc.version, CLANG_OLDEST);
-    if (inlined && cc.family == GL_GCC)
-        return gl_complain(cmd, "--inline needs clang, and '%s' is gcc, which instruments after it has inlined; set %s=clang or leave it out",
-                           cc.name, cmd == &gl_command_cxx ? "GOLDILOCKS_CXX" : "GOLDILOCKS_CC");
+    if (inlined && cc.family == GL_GCC && job.intel)
+        return gl_complain(cmd, "--inline and -masm=intel do not go together with gcc, since --inline writes the other syntax; leave one of them out");
+    if (inlined && cc.family == GL_GCC && !GL_INLINE_GCC)
+        return gl_complain(cmd, "--inline with gcc is for x86-64 only; set %s=clang or leave it out",
+                           cmd == &gl_command_cxx ? "GOLDILOCKS_CXX" : "GOLDILOCKS_CC");
     const char *folder = NULL, *static_folder = NULL;
     if ((job.links || inlined) && !(folder = gl_library_folder(cmd))) return GL_EXIT_USAGE;
     if (job.links && job.is_static && !(static_folder = find_static_folder(cmd, folder))) return GL_EXIT_USAGE;
@@ -289,13 +305,14 @@ static int run_cc(const struct gl_command *cmd, int argc, char **argv)
     if (!line.words) abort();
     add(&line, cc.name);
     add_compile_flags(&line, &cc, static_folder);
-    if (inlined) add_inline_flags(&line, folder);
+    if (inlined) add_inline_flags(&line, &cc, folder);
     if (static_folder)
         add_static_link_flags(&line, &cc, static_folder, cmd == &gl_command_cxx);
     else if (job.links)
         add_link_flags(&line, &cc, folder);
-    if (job.links && inlined) add(&line, INLINE_LINK_FLAG);
-    add_all(&line, (const char *const *)words);
+    if (job.links && inlined && cc.family == GL_CLANG) add(&line, INLINE_LINK_FLAG);
+    for (char **w = words; *w; w++) /* with -pipe the assembler would read our file in place of the compiler's output */
+        if (!inlined || cc.family != GL_GCC || strcmp(*w, "-pipe") != 0) add(&line, *w);
     add_last_flags(&line, &cc);
     if (print) {
         print_command(&line);
@@ -319,7 +336,7 @@ static int run_cc(const struct gl_command *cmd, int argc, char **argv)
     "Its own options come before the compiler's.\n"
 
 static const struct gl_flag flags[] = {
-    {"inline", NULL, "clang: the check \"already seen\" in the program's own code, by link-time optimization (-flto=thin)"},
+    {"inline", NULL, "The check \"already seen\" in the program's own code (clang: by link-time optimization, -flto=thin)"},
     {"print-command", NULL, "Print the compiler's command line and do not run it"},
     {NULL, NULL, NULL},
 };

@@ -63,6 +63,7 @@ void gl_print_usage(const struct gl_command *cmd);
 const char *gl_library_folder(const struct gl_command *cmd);
 
 #define GL_RUNTIME_NAME "libtsan.so.2"
-#define GL_INLINE_NAME "inline.h" /* beside it */
+#define GL_INLINE_NAME "inline.h" /* beside it: what --inline takes with clang */
+#define GL_INLINE_GCC_NAME "inline.s" /* and with gcc */
 
 #endif

@@ -12,7 +12,7 @@ install(DIRECTORY include/goldilocks DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FIL
 # Not in the library folder itself: the linker must never find this libtsan by accident.  The command looks
 # for it here, relative to itself.
 install(TARGETS libtsan libgoldilocks_rt DESTINATION lib/goldilocks)
-install(FILES native/inline.h DESTINATION lib/goldilocks)
+install(FILES native/inline.h native/inline.s DESTINATION lib/goldilocks)
 install(CODE "file(CREATE_LINK libtsan.so.2 \$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/lib/goldilocks/libgoldilocks_rt.so SYMBOLIC)")
 install(DIRECTORY ${rt_static_folder} DESTINATION lib/goldilocks)
 install(FILES README.md CHANGELOG.md LICENSE TYPE DOC OPTIONAL)

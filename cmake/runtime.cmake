@@ -62,8 +62,10 @@ add_custom_command(TARGET libtsan POST_BUILD
     COMMAND ${CMAKE_COMMAND} -E create_symlink libtsan.so.2 libgoldilocks_rt.so
     WORKING_DIRECTORY ${CMAKE_LIBRARY_OUTPUT_DIRECTORY} VERBATIM)
 
-# What `goldilocks cc --inline` puts in front of each source file.
-configure_file(${PROJECT_SOURCE_DIR}/native/inline.h ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/inline.h COPYONLY)
+# What `goldilocks cc --inline` puts in front of each source file, and of what gcc gives to the assembler.
+foreach(file inline.h inline.s)
+    configure_file(${PROJECT_SOURCE_DIR}/native/${file} ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/${file} COPYONLY)
+endforeach()
 
 # The static form: one object whose only global names are those that libtsan.so.2 exports.
 add_custom_command(OUTPUT ${rt_folder}/goldilocks_rt.o
