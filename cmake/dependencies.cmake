@@ -16,13 +16,18 @@ function(gl_file_of_compiler name out)
     endforeach()
     message(FATAL_ERROR "${name} of gcc was not found; it comes with Debian's package gcc")
 endfunction()
-gl_file_of_compiler(libbacktrace.a GL_LIBBACKTRACE)
+gl_file_of_compiler(libbacktrace.a libbacktrace)
 gl_file_of_compiler(include/backtrace.h backtrace_header)
 # A copy, since gcc's folder holds its stdatomic.h and the like too, which clang would take for its own.
 file(COPY ${backtrace_header} DESTINATION ${CMAKE_BINARY_DIR}/backtrace)
+# And a copy that asks symbol/lines.c which objects are loaded: that gives one at a time, and the others are not read.
+set(GL_LIBBACKTRACE ${CMAKE_BINARY_DIR}/backtrace/libbacktrace.a)
+execute_process(COMMAND ${CMAKE_OBJCOPY} --redefine-sym dl_iterate_phdr=gl_backtrace_objects ${libbacktrace} ${GL_LIBBACKTRACE}
+                COMMAND_ERROR_IS_FATAL ANY)
 
 add_library(gl_backtrace INTERFACE)
 target_include_directories(gl_backtrace SYSTEM INTERFACE ${CMAKE_BINARY_DIR}/backtrace)
+target_compile_definitions(gl_backtrace INTERFACE GL_LIBBACKTRACE="${GL_LIBBACKTRACE}")
 target_link_libraries(gl_backtrace INTERFACE ${GL_LIBBACKTRACE})
 
 find_library(GL_LIBIBERTY NAMES libiberty.a)

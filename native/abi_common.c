@@ -148,7 +148,7 @@ RT_EXPORT int __sanitizer_get_module_and_offset_for_pc(void *pc, char *path, siz
 {
     struct gl_frame frame;
     rt_enter_always();
-    bool found = gl_symbolize((uintptr_t)pc, GL_PC_EXACT, &frame, 1) == 1 && frame.module;
+    bool found = gl_symbol_module((uintptr_t)pc, GL_PC_EXACT, &frame);
     if (found) {
         struct out o = {path, room};
         put(&o, "%s", frame.module);

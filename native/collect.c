@@ -106,6 +106,25 @@ static bool starts_with(const char *s, const char *prefix)
     return __builtin_strncmp(s, prefix, __builtin_strlen(prefix)) == 0;
 }
 
+/* The name of the function that the instructions around pc belong to; NULL: not known. */
+static const char *outermost(uintptr_t pc, struct gl_frame f[4])
+{
+    int n = gl_symbolize(pc, GL_PC_RETURN, f, 4);
+    return f[n - 1].function;
+}
+
+/* Is the last frame what calls main() or the constructors?  What main() returns to in another module is: the C library then need not
+ * be read, of which some systems have much debug information. */
+static bool is_below_main(uintptr_t last, uintptr_t callee)
+{
+    struct gl_frame f[4], other;
+    const char *name = outermost(callee, f);
+    if (name && __builtin_strcmp(name, "main") == 0 && gl_symbol_module(last, GL_PC_RETURN, &other) && other.module != f->module)
+        return true;
+    name = outermost(last, f);
+    return name && (starts_with(name, "__libc_start") || starts_with(name, "_start"));
+}
+
 struct gl_report_stack rt_report_stack(struct rt_report *p, uint32_t node)
 {
     struct gl_report_stack s = {0};
@@ -118,13 +137,8 @@ struct gl_report_stack rt_report_stack(struct rt_report *p, uint32_t node)
         if (!in_runtime(pcs[i]))
             pcs[kept++] = pcs[i];
     n = n > 0 ? kept : 0;
-    struct gl_frame f[4];
-    if (n > 1 && rt.options.symbolize) {
-        int k = gl_symbolize(pcs[n - 1], GL_PC_RETURN, f, 4);
-        if (k > 0 && f[k - 1].function &&
-            (starts_with(f[k - 1].function, "__libc_start") || starts_with(f[k - 1].function, "_start")))
-            n--; /* below main() */
-    }
+    if (n > 1 && rt.options.symbolize && is_below_main(pcs[n - 1], pcs[n - 2]))
+        n--;
     s.pc = pcs;
     s.pcs = (size_t)n;
     return s;
@@ -134,7 +148,11 @@ int rt_report_frames(void *ctx, uintptr_t pc, struct gl_report_frame *out, int m
 {
     (void)ctx;
     struct gl_frame f[16];
-    int n = gl_symbolize(pc, GL_PC_RETURN, f, max < 16 ? max : 16);
+    int n = 1;
+    if (rt.options.symbolize)
+        n = gl_symbolize(pc, GL_PC_RETURN, f, max < 16 ? max : 16);
+    else
+        gl_symbol_module(pc, GL_PC_RETURN, f);
     if (n == 1 && !f[0].module && rt.options.symbolize) {
         int more = external_frames(pc, out, max);
         if (more)
@@ -149,7 +167,7 @@ int rt_report_frames(void *ctx, uintptr_t pc, struct gl_report_frame *out, int m
         out[i].line = f[i].line;
         out[i].column = f[i].column;
     }
-    return rt.options.symbolize || n == 0 ? n : 1;
+    return n;
 }
 
 /* ---- the parts of a report ---- */

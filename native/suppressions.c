@@ -104,7 +104,7 @@ bool rt_module_ignored(uintptr_t pc)
     struct gl_frame f;
     if (!list.of_type[GL_SUPPRESS_CALLED_FROM_LIB] && !rt.options.ignore_noninstrumented_modules)
         return false;
-    if (!pc || gl_symbolize(pc, GL_PC_RETURN, &f, 1) != 1 || !f.module)
+    if (!pc || !gl_symbol_module(pc, GL_PC_RETURN, &f))
         return false;
     if (rt.options.ignore_noninstrumented_modules && !gl_module_needs(pc, "__tsan_func_entry", (uintptr_t)&rt))
         return true;

@@ -3,18 +3,23 @@
  * Function, file and line through libbacktrace, which reads ELF and DWARF and takes its memory from
  * mmap.  Names come from the debug information; where there is none, from the symbol table.
  *
- * libbacktrace reads all loaded modules when its state is made, and a state can neither grow nor be
- * freed.  So each module remembers the state that covers it: a module that is already covered goes on
- * using its old state, and one that is not (opened by dlopen since) gets a new state together with
- * all others that have none.  What leaks is one state for each question about a newly loaded module.
+ * libbacktrace reads all objects that dl_iterate_phdr() names when a state is first asked, and a state
+ * can neither grow nor be freed.  So each module has a state of its own, made when it is first asked about, and the build
+ * has libbacktrace call gl_backtrace_objects() below instead, which names just that module: the debug
+ * information of a C library costs tenths of a second, and a report about the program needs none of it.
+ * What leaks is the state of a module that was asked about and then unloaded.
  *
  * Locking: one lock for everything in this folder, which is its holder's thread id.  Rank: before the
  * dynamic linker's lock and the arena's.  A program can make a thread ask while it holds the linker's lock
  * (a race inside a callback of dl_iterate_phdr), so waiting has an end.
  */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* struct dl_phdr_info */
+#endif
 #include "symbol/symbol.h"
 
 #include <backtrace.h>
+#include <link.h>
 #include <string.h>
 
 #include "platform/platform.h"
@@ -44,6 +49,7 @@ static void *stack_top;
 static struct gl_frame found[MAX_INLINED];
 static int n_found;
 static char name_buf[MAX_NAME];
+static const struct gl_module *asked;  /* the one that libbacktrace is to read */
 
 static bool enter(void)
 {
@@ -96,16 +102,21 @@ static void no_error(void *data, const char *message, int number)
     (void)data, (void)message, (void)number;
 }
 
+/* What libbacktrace takes for dl_iterate_phdr().  It has opened the file that its state is about; an object without a
+ * name is that file, loaded here.  (One at a fixed address it has read already, and it passes this over.) */
+int gl_backtrace_objects(int (*visit)(struct dl_phdr_info *, size_t, void *), void *data);
+int gl_backtrace_objects(int (*visit)(struct dl_phdr_info *, size_t, void *), void *data)
+{
+    struct dl_phdr_info info = {.dlpi_addr = asked->base, .dlpi_name = ""};
+    return visit(&info, sizeof info, data);
+}
+
 static struct backtrace_state *state_of(struct gl_module *m)
 {
-    if (!m->state) {
-        struct backtrace_state *state = backtrace_create_state(NULL, 1, no_error, NULL);
-        if (!state)
-            return NULL;
-        for (struct gl_module *each = gl_modules_locked(); each; each = each->next)
-            if (!each->state)
-                each->state = state;
-    }
+    /* The executable is found by libbacktrace itself, even after its file was renamed or deleted. */
+    if (!m->state)
+        m->state = backtrace_create_state(m->executable ? NULL : m->path, 1, no_error, NULL);
+    asked = m;
     return m->state;
 }
 
@@ -198,15 +209,36 @@ struct lines_question {
     int answered;
 };
 
+static struct lines_question question(uintptr_t pc, enum gl_pc_kind kind, struct gl_frame *out, int max)
+{
+    *out = (struct gl_frame){.pc = pc};
+    return (struct lines_question){.pc = kind == GL_PC_RETURN && pc ? pc - 1 : pc, .out = out, .max = max};
+}
+
+/* The module at the question's pc, told in its first frame; NULL: none. */
+static struct gl_module *module_of(const struct lines_question *q)
+{
+    bool exec;
+    struct gl_module *m = gl_module_at_locked(q->pc, &exec);
+    if (m) {
+        q->out->module = m->path;
+        q->out->offset = q->pc - m->base;
+    }
+    return m;
+}
+
+static void answer_module(void *arg)
+{
+    struct lines_question *q = arg;
+    q->answered = module_of(q) != NULL;
+}
+
 static void answer_lines(void *arg)
 {
     struct lines_question *q = arg;
-    bool exec;
-    struct gl_module *m = gl_module_at_locked(q->pc, &exec);
+    struct gl_module *m = module_of(q);
     if (!m)
         return;
-    q->out->module = m->path;
-    q->out->offset = q->pc - m->base;
     struct cached **head = &cache[(q->pc ^ q->pc >> 12) % BUCKETS], *c;
     for (c = *head; c; c = c->next)
         if (c->pc == q->pc && c->module == m->id)
@@ -234,15 +266,26 @@ static void answer_lines(void *arg)
     }
 }
 
-int gl_symbolize(uintptr_t pc, enum gl_pc_kind kind, struct gl_frame *out, int max)
+static int ask(void answer(void *), struct lines_question *q)
 {
-    *out = (struct gl_frame){.pc = pc};
-    struct lines_question q = {.pc = kind == GL_PC_RETURN && pc ? pc - 1 : pc, .out = out, .max = max};
     if (enter()) {
-        gl_os_call_on(stack_top, answer_lines, &q);
+        gl_os_call_on(stack_top, answer, q);
         leave();
     }
-    return q.answered ? q.answered : 1;
+    return q->answered;
+}
+
+int gl_symbolize(uintptr_t pc, enum gl_pc_kind kind, struct gl_frame *out, int max)
+{
+    struct lines_question q = question(pc, kind, out, max);
+    int answered = ask(answer_lines, &q);
+    return answered ? answered : 1;
+}
+
+bool gl_symbol_module(uintptr_t pc, enum gl_pc_kind kind, struct gl_frame *out)
+{
+    struct lines_question q = question(pc, kind, out, 1);
+    return ask(answer_module, &q) != 0;
 }
 
 /* ---- variables -------------------------------------------------------------------------------- */

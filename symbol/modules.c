@@ -89,6 +89,7 @@ static struct gl_module *record_of(const struct dl_phdr_info *info)
     if (!m)
         return NULL;
     m->path = path;
+    m->executable = path == executable;
     m->base = info->dlpi_addr;
     m->identity = identity;
     m->id = ++last_id;
@@ -174,9 +175,4 @@ struct gl_module *gl_module_at_locked(uintptr_t addr, bool *exec)
             return segment[i].module;
         }
     return NULL;
-}
-
-struct gl_module *gl_modules_locked(void)
-{
-    return loaded;
 }

@@ -19,15 +19,13 @@ struct gl_module {
     uintptr_t base;                /* what was added to the file's addresses; 0 for a non-PIE executable */
     uint64_t identity;             /* hash of path, base, program headers and build id */
     uint32_t id;                   /* 1, 2, ...: never given twice */
+    bool executable;               /* the program itself */
     bool seen;                     /* in the refresh going on */
-    struct backtrace_state *state; /* covers this module; NULL: not made yet */
+    struct backtrace_state *state; /* what was read of it; NULL: nobody asked yet */
 };
 
 /* The module with addr in one of its segments, after looking for changes; NULL: none.
  * *exec: the segment is executable. */
 struct gl_module *gl_module_at_locked(uintptr_t addr, bool *exec);
-
-/* All loaded modules, as of the last gl_module_at_locked(). */
-struct gl_module *gl_modules_locked(void);
 
 #endif

@@ -49,6 +49,9 @@ struct gl_object {
  * cut. */
 int gl_symbolize(uintptr_t pc, enum gl_pc_kind kind, struct gl_frame *out, int max);
 
+/* Only the module of `pc` and the offset in it, which costs no reading of files; the rest stays empty.  False: pc is in none. */
+bool gl_symbol_module(uintptr_t pc, enum gl_pc_kind kind, struct gl_frame *out);
+
 /* The global or static variable at addr.  False: addr is not in the data of a loaded object. */
 bool gl_symbol_object(uintptr_t addr, struct gl_object *out);
 

@@ -4,6 +4,7 @@
  * asked about, unloaded and replaced; a non-PIE executable is built from our own sources.
  */
 #include <dlfcn.h>
+#include <errno.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -13,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -207,6 +209,43 @@ static void stripped_code(void **state)
     assert_string_equal(o.module, p.path);
 }
 
+/* How often the file was opened since the watch began. */
+static int opened(int watch)
+{
+    char events[4096] __attribute__((aligned(__alignof__(struct inotify_event))));
+    int n = 0;
+    for (ssize_t got; (got = read(watch, events, sizeof events)) > 0;)
+        n += (int)(got / (ssize_t)sizeof(struct inotify_event)); /* no names: a file is watched, not a folder */
+    assert_int_equal(errno, EAGAIN);
+    return n;
+}
+
+/* The debug information of a module that nobody asks about is not read: a C library's takes long. */
+static void only_the_module_asked_about_is_read(void **state)
+{
+    (void)state;
+    build("gcc", "-g", "plugin.c", "read.so");
+    build("gcc", "-g", "plugin.c", "unread.so");
+    struct plugin p = load("read.so"), other = load("unread.so");
+    int watch = inotify_init1(IN_NONBLOCK);
+    assert_true(watch >= 0 && inotify_add_watch(watch, other.path, IN_OPEN) >= 0);
+    struct gl_frame f[4];
+    assert_int_equal(gl_symbolize((uintptr_t)p.outer(where), GL_PC_RETURN, f, 4), 2);
+    assert_int_equal(f[0].line, 6);
+    check_variables(&p);
+    uintptr_t pc = (uintptr_t)other.outer(where);
+    assert_true(gl_symbol_module(pc, GL_PC_RETURN, f));
+    assert_string_equal(f[0].module, other.path);
+    assert_int_equal(f[0].offset, pc - 1 - base_of(&other));
+    assert_null(f[0].function);
+    assert_int_equal(opened(watch), 0);
+    assert_int_equal(gl_symbolize(pc, GL_PC_RETURN, f, 4), 2);
+    assert_int_equal(f[0].line, 6);
+    check_variables(&other);
+    assert_true(opened(watch) > 0);
+    close(watch);
+}
+
 /* A plugin is unloaded, rebuilt, and loaded again under the same name and, most often, at the same place,
  * with the same program headers; only lines have moved.  In every other round nobody asks in between. */
 static void a_replaced_plugin_is_read_anew(void **state)
@@ -300,6 +339,8 @@ static void wrong_addresses_are_no_harm(void **state)
             assert_int_equal(f[0].pc, wrong[i]);
             assert_null(f[0].function);
             assert_null(f[0].module);
+            assert_false(gl_symbol_module(wrong[i], kind ? GL_PC_RETURN : GL_PC_EXACT, f));
+            assert_null(f[0].module);
             assert_false(gl_symbol_object(wrong[i], &o));
         }
     struct gl_object o;
@@ -325,7 +366,7 @@ static void a_non_pie_executable(void **state)
                           "         found, o.name, o.offset == (uintptr_t)&data);\n}\n");
     snprintf(command, sizeof command,
              "cd %s && gcc -D_GNU_SOURCE -g -no-pie -I. %s/nopie.c symbol/*.c platform/*.c platform/linux/*.c "
-             "-lbacktrace -liberty -o %s/nopie && %s/nopie",
+             GL_LIBBACKTRACE " -liberty -o %s/nopie && %s/nopie",
              start, folder, folder, folder);
     FILE *f = popen(command, "r");
     assert_non_null(f);
@@ -448,6 +489,7 @@ int main(void)
         cmocka_unit_test(code_of_every_compiler),
         cmocka_unit_test(code_without_debug_information),
         cmocka_unit_test(stripped_code),
+        cmocka_unit_test(only_the_module_asked_about_is_read),
         cmocka_unit_test(a_replaced_plugin_is_read_anew),
         cmocka_unit_test(cxx_names),
         cmocka_unit_test(the_executable_itself),
