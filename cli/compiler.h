@@ -15,11 +15,11 @@ enum gl_family { GL_GCC, GL_CLANG };
 struct gl_compiler {
     char name[PATH_MAX]; /* for execvp() */
     enum gl_family family;
-    int version; /* major */
+    int version; /* major, of clang; -1: gcc */
 };
 
 /* GOLDILOCKS_CC or gcc; for C++ GOLDILOCKS_CXX, else what belongs to GOLDILOCKS_CC, else g++.
- * Asks the compiler for its version.  false: a sentence has been printed. */
+ * Asks the compiler who it is.  false: a sentence has been printed. */
 bool gl_compiler_find(const struct gl_command *cmd, bool cplusplus, struct gl_compiler *out);
 
 #endif
