@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A shutdown hook is ordered after what its starter did before exit(), not after what other threads did.
+// ALONE: its race is at the end of the JVM
 // EXPECT: race ThreadShutdownHook.x write @1 then read @2
 // OUTPUT: hook
 import static goldilocks.test.Order.*;

@@ -15,7 +15,7 @@ public final class Order {
     private static final long PATIENCE_NS = 40_000_000_000L;
     private static final int BUSY_ROUNDS = 500;
 
-    private static final Meeting EVERYONE = new Meeting();
+    private static volatile Meeting everyone = new Meeting();
 
     private static volatile int turns;
     private static volatile Object slot;
@@ -53,9 +53,16 @@ public final class Order {
         turns = 0;
     }
 
+    /** Between two programs in one JVM. */
+    static void restart() {
+        begin();
+        everyone = new Meeting();
+        slot = null;
+    }
+
     /** Returns when n threads (the same n every time) have called it. */
     public static void meet(int n) {
-        EVERYONE.meet(n);
+        everyone.meet(n);
     }
 
     /** An invisible barrier that can be used again. */
