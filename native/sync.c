@@ -13,43 +13,11 @@
 #include "native/misuse.h"
 #include "native/omp.h"
 #include "native/record.h"
+#include "native/sync_object.h"
 
 #define STRIPES 4096u
 #define CHUNK 1024u
 #define CHUNKS (1u << 16)
-
-/* One generation of a barrier. */
-struct generation {
-    struct gl_sync sync;
-    struct rt_recorded record;
-    uint32_t done;   /* futex: 1 when all have arrived */
-    uint32_t inside; /* arrived and not yet left */
-};
-
-struct rt_sync {
-    struct gl_spin lock;
-    uint32_t self;            /* its number */
-    _Atomic uint32_t next;    /* in the mark's list; guarded by the stripe */
-    uint32_t number;          /* of a lock: the first of its serials; 0: none yet */
-    uintptr_t addr;           /* 0: free.  Written under stripe and lock, read under either */
-    uint32_t kind;
-    uint32_t futex;           /* for waiting outside the lock */
-    uint32_t create_stack;    /* where it was made, or first used */
-    uintptr_t pc;             /* who holds `lock` got it for this place in the program */
-    struct rt_recorded record;
-    uint32_t lock_path;       /* of a lock: where it was taken last, for rt_stack_after() */
-    uintptr_t lock_pc;
-    bool broken;              /* a mistake with it was reported */
-    union {
-        struct gl_mutex mutex;
-        struct gl_rwlock rwlock;
-        struct gl_sync sync;
-        struct {
-            struct generation *open;
-            uint32_t count, arrived, inside;
-        } barrier;
-    };
-};
 
 static struct {
     struct gl_spin stripe[STRIPES];
@@ -226,7 +194,12 @@ static inline struct rt_sync *get(struct rt_thread *t, uintptr_t addr, uint32_t 
     return get_slow(t, addr, kind, make, pc, stripe);
 }
 
-static void object_free(struct rt_sync *s)
+struct rt_sync *rt_object_find(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc)
+{
+    return get(t, addr, kind, false, pc, NULL);
+}
+
+void rt_object_free(struct rt_sync *s)
 {
     gl_spin_lock(&map.free_lock);
     gl_store_relaxed(&s->next, map.free); /* guarded by free_lock */
@@ -253,7 +226,7 @@ static void end_locked(struct rt_sync *s, _Atomic uint32_t *link)
     s->kind = 0;
     gl_spin_unlock(&s->lock);
     if (!later)
-        object_free(s);
+        rt_object_free(s);
 }
 
 enum memory { MEMORY_SAME, MEMORY_FREE, MEMORY_FRESH }; /* what becomes of the bytes of an object that ends */
@@ -556,76 +529,6 @@ void rt_atomic_unlock(struct rt_atomic *a)
         gl_spin_unlock(&a->object->lock);
     if (a->stripe)
         gl_spin_unlock(a->stripe);
-}
-
-/* ---- barriers ---- */
-
-void rt_barrier_create(struct rt_thread *t, uintptr_t addr, uint32_t count, uintptr_t pc)
-{
-    forget_mark(addr, addr, addr + 1, 0, MEMORY_SAME);
-    struct rt_sync *s = get(t, addr, RT_BARRIER, true, pc, NULL);
-    if (!s)
-        return;
-    s->barrier.count = count;
-    gl_spin_unlock(&s->lock);
-}
-
-/* The wait is ours, so that which arrivals belong to which generation is not a guess: with more threads
- * than the count, the order of our records and of the real arrivals could differ.  Each generation
- * has an object of its own; a late leaver sinks on the generation it was in. */
-int rt_barrier_wait(struct rt_thread *t, uintptr_t addr, uintptr_t pc, bool *known)
-{
-    struct rt_sync *s = get(t, addr, RT_BARRIER, false, pc, NULL);
-    *known = s && s->barrier.count;
-    if (!*known) {
-        rt_sync_unlock(s);
-        return 0;
-    }
-    struct generation *g = s->barrier.open;
-    if (!g) {
-        g = s->barrier.open = gl_arena_alloc(sizeof *g);
-        if (!g) {
-            rt_count(RT_COUNT_sync_no_memory);
-            gl_core_stop(rt.core);
-            *known = false;
-            gl_spin_unlock(&s->lock);
-            return 0;
-        }
-    }
-    g->inside++;
-    s->barrier.inside++;
-    gl_source(t->core, &g->sync, false, 0);
-    bool last = ++s->barrier.arrived == s->barrier.count;
-    if (rt.recording)
-        rt_record_object(t, GL_OP_BAR_IN, &g->record, addr, 0, pc);
-    if (last) {
-        s->barrier.arrived = 0;
-        s->barrier.open = NULL;
-        __atomic_store_n(&g->done, 1, __ATOMIC_RELEASE); /* pairs with the load below */
-    }
-    gl_spin_unlock(&s->lock);
-    if (last) {
-        gl_os_futex_wake(&g->done, INT32_MAX);
-    } else {
-        rt_leave(); /* we may sleep: signal handlers run */
-        while (!__atomic_load_n(&g->done, __ATOMIC_ACQUIRE)) /* pairs with the store above */
-            gl_os_futex_wait(&g->done, 0, NULL, false);
-        (void)rt_enter();
-    }
-    gl_spin_lock(&s->lock);
-    gl_sink(t->core, &g->sync);
-    if (rt.recording)
-        rt_record_object(t, GL_OP_BAR_OUT, &g->record, addr, 0, pc);
-    s->barrier.inside--;
-    if (--g->inside == 0) {
-        gl_sync_free(rt.core, &g->sync);
-        gl_arena_free(g, sizeof *g);
-    }
-    bool orphan = s->addr == 0 && s->barrier.inside == 0; /* destroyed while we were leaving */
-    gl_spin_unlock(&s->lock);
-    if (orphan)
-        object_free(s);
-    return last ? -1 : 0; /* PTHREAD_BARRIER_SERIAL_THREAD */
 }
 
 /* ---- for the recorder ---- */

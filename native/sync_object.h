@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a synchronization object holds, for those who keep one (sync.c, barrier.c).
+ */
+#ifndef GL_NATIVE_SYNC_OBJECT_H
+#define GL_NATIVE_SYNC_OBJECT_H
+
+#include "native/record.h"
+#include "native/runtime.h"
+
+/* One generation of a barrier. */
+struct rt_generation {
+    struct gl_sync sync;
+    struct rt_recorded record;
+    uint32_t done;   /* futex: 1 when all have arrived */
+    uint32_t inside; /* arrived and not yet left */
+};
+
+struct rt_sync {
+    struct gl_spin lock;
+    uint32_t self;            /* its number */
+    _Atomic uint32_t next;    /* in the mark's list; guarded by the stripe */
+    uint32_t number;          /* of a lock: the first of its serials; 0: none yet */
+    uintptr_t addr;           /* 0: free.  Written under stripe and lock, read under either */
+    uint32_t kind;
+    uint32_t futex;           /* for waiting outside the lock */
+    uint32_t create_stack;    /* where it was made, or first used */
+    uintptr_t pc;             /* who holds `lock` got it for this place in the program */
+    struct rt_recorded record;
+    uint32_t lock_path;       /* of a lock: where it was taken last, for rt_stack_after() */
+    uintptr_t lock_pc;
+    bool broken;              /* a mistake with it was reported */
+    union {
+        struct gl_mutex mutex;
+        struct gl_rwlock rwlock;
+        struct gl_sync sync;
+        struct {
+            struct rt_generation *open;
+            uint32_t count, arrived, inside;
+        } barrier;
+    };
+};
+
+/* The object, locked; NULL: there is none.  rt_sync_unlock() follows. */
+struct rt_sync *rt_object_find(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc);
+
+/* Gives back an object that is in no mark's list any more; unlocked, and nobody's but the caller's. */
+void rt_object_free(struct rt_sync *s);
+
+#endif
