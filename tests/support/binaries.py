@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Builds the programs of tests/programs: several in one call of the compiler, since starting it and asking which one it is
+takes longer than such a program; and not again what was built before. Kept binaries lie in tests/programs of a build folder and are
+taken when their source, all headers of ours and what `goldilocks cc` tells the compiler are the same; the runtime is a shared library, so a
+new one needs no new binaries. Used by tests/programs/run and tests/record/run."""
+
+import glob
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import threading
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+PROGRAMS = os.path.join(ROOT, "tests", "programs")
+LIBRARIES = ["-lpthread"]
+TIMEOUT = 300
+AT_ONCE = 8  # programs in one call
+TEMPORARY = rf"{re.escape(tempfile.gettempdir())}/[^/\s\"']+(?=[\s\"'])"  # files of the compiler, named anew each time
+SHARED_RUNTIME = re.compile(r"-ltsan\b|/libtsan\.so\b")  # as gcc and clang name it to the linker
+ONLY_COMPILED = re.compile(r"-(?:[fmDOWg]|std=)")  # flags of which linking knows nothing, or that it needs too
+
+
+DIRECTIVE = re.compile(r"^// (racy-exit|racy-text|only|skip|peer-skip|flags|output|exit|report|reports|options)(?: ([^:]*))?:\s*(.*?)\s*$")
+
+
+def directives(text):
+    """(name, condition, value) of the comments of a program that are meant for its runner (tests/programs/README.md)."""
+    return [match.groups() for match in map(DIRECTIVE.match, text.splitlines()) if match]
+
+
+def values(found, name, cc, level):
+    """The values of a directive whose condition ('', 'gcc', '-O2', 'clang -O2') holds here."""
+    for key, condition, value in found:
+        if key == name and all(w == f"-O{level}" or cc.startswith(w) for w in (condition or "").split()):
+            yield value
+
+
+def flags_of(found, cc, level):
+    """What a program wants when it is compiled."""
+    return [word for value in values(found, "flags", cc, level) for word in value.split("(")[0].split()]
+
+
+class Target:
+    """One program to be built: with which command and environment, from which source, and perhaps with which other compiler
+    to link what is built in a group; `name` is unique."""
+
+    def __init__(self, name, source, env, start, flags, own_flags, linker=None):
+        self.name, self.source, self.env, self.start = name, source, env, start
+        self.flags, self.own_flags = flags, own_flags  # of all programs; of this one
+        self.linker = linker or env
+
+    def command(self, output):
+        return self.start + self.flags + self.own_flags + [self.source, "-o", output] + LIBRARIES
+
+    def grouped(self):
+        return all(ONLY_COMPILED.match(flag) for flag in self.own_flags)
+
+
+def kept(build_dir):
+    """Where the binaries of a build folder stay."""
+    return os.path.join(os.path.abspath(build_dir), "tests", "programs")
+
+
+def environment(more):
+    """That of a program which nobody gave options, and more."""
+    return dict({k: v for k, v in os.environ.items() if k not in ("GOLDILOCKS_OPTIONS", "TSAN_OPTIONS")}, **more)
+
+
+def common_flags(source, level, twin):
+    standard = "-std=gnu++17" if source.endswith(".cpp") else "-std=gnu17"
+    return ["-g", f"-O{level}", "-Wall", "-Wextra", standard, f"-I{ROOT}"] + (["-DRACY"] if twin == "racy" else [])
+
+
+def wrapped(build_dir, source, cc, level, twin, own_flags, inlined=False):
+    """A program as `goldilocks cc` builds it. gcc links what clang compiled to the same, in half the time; tests/ways has clang link."""
+    language = "c++" if source.endswith(".cpp") else "cc"
+    env = {"GOLDILOCKS_CC": cc}
+    linker = {"GOLDILOCKS_CC": "gcc"} if not own_flags and not inlined and shutil.which("gcc") else env
+    name = ".".join([os.path.basename(source), cc, "O" + level, twin] + ["inline"] * inlined + [f.strip("-/") for f in own_flags])
+    return Target(name.replace("/", "_"), source, env, [os.path.join(os.path.abspath(build_dir), "goldilocks"), language] + ["--inline"] * inlined,
+                  common_flags(source, level, twin), own_flags, linker)
+
+
+def run(command, env, cwd=None):
+    """The complaint of a compiler, or None; a warning is one."""
+    try:
+        done = subprocess.run(command, env=environment(env), cwd=cwd, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace",
+                              timeout=TIMEOUT, check=False)
+    except subprocess.TimeoutExpired:
+        return "the compiler is still running"
+    if done.returncode != 0 or done.stderr.strip():
+        return "the compiler says: " + (done.stderr.strip()[:600] or f"exit {done.returncode}")
+    return None
+
+
+def groups(targets):
+    """The targets in lists that one call can compile."""
+    alike = {}
+    for t in targets:
+        key = (*t.env.items(), *t.start, *t.flags, *t.own_flags) if t.grouped() else t.name
+        alike.setdefault(key, []).append(t)
+    return [all_[i:i + AT_ONCE] for all_ in alike.values() for i in range(0, len(all_), AT_ONCE)]
+
+
+class Binaries:
+    """kept: the folder where they stay, or None."""
+
+    def __init__(self, work, kept):
+        self.work, self.kept = work, kept
+        self.lock = threading.Lock()
+        self.told = {}
+        self.headers = hashlib.sha256()
+        for path in sorted(glob.glob(os.path.join(PROGRAMS, "*.h")) + glob.glob(os.path.join(ROOT, "include", "goldilocks", "*.h")) +
+                           glob.glob(os.path.join(ROOT, "native", "inline.*"))):
+            with open(path, "rb") as f:
+                self.headers.update(f.read())
+        if kept:
+            os.makedirs(kept, exist_ok=True)
+
+    def tells(self, target):
+        """What the command tells the compiler and the linker, and which they are, without the names of files. None: the binary would hold a
+        runtime, and not this one again."""
+        command = (*target.env.items(), *target.start, "-###", *target.flags, *target.own_flags, os.path.splitext(target.source)[1])
+        with self.lock:
+            if command not in self.told:
+                words = target.start + ["-###"] + target.flags + target.own_flags + [target.source]
+                done = subprocess.run(words, env=environment(target.env), stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                                      errors="replace", timeout=TIMEOUT, check=False)
+                text = re.sub(TEMPORARY, "", done.stdout + done.stderr).replace(os.path.basename(target.source), "")
+                self.told[command] = text if done.returncode == 0 and SHARED_RUNTIME.search(text) else None
+            return self.told[command]
+
+    def place(self, target):
+        """(where it belongs; what it is made of, or None if it does not stay; is it there)"""
+        told = self.tells(target) if self.kept else None
+        if told is None:
+            return os.path.join(self.work, target.name), None, False
+        made_of = self.headers.copy()
+        made_of.update(told.encode())
+        with open(target.source, "rb") as f:
+            made_of.update(f.read())
+        path, key = os.path.join(self.kept, target.name), made_of.hexdigest()
+        try:
+            with open(path + ".key", encoding="utf-8") as f:
+                return path, key, f.read() == key and os.access(path, os.X_OK)
+        except OSError:
+            return path, key, False
+
+    def build(self, targets):
+        """Builds a list of groups(); {target: (binary, complaint or None)}."""
+        result, missing = {}, []
+        for target in targets:
+            path, key, there = self.place(target)
+            result[target] = path, None
+            if not there:
+                missing.append((target, path, key))
+        objects = self.compile([target for target, _, _ in missing]) if len(missing) > 1 else {}
+        for target, path, key in missing:
+            if key and os.path.exists(path + ".key"):
+                os.unlink(path + ".key")
+            if objects:
+                link = target.start + ["-g"] + target.own_flags + [objects[target], "-o", path] + LIBRARIES
+                why = run(link, target.linker)
+                os.unlink(objects[target])
+            else:
+                why = run(target.command(path), target.env)
+            if key and not why:
+                with open(path + ".key", "w", encoding="utf-8") as f:
+                    f.write(key)
+            result[target] = path, why
+        return result
+
+    def compile(self, targets):
+        """{target: object}; {} when one of them does not compile: its own call then says which."""
+        folder, first = os.path.join(self.work, targets[0].name + ".objects"), targets[0]
+        os.mkdir(folder)
+        if run(first.start + first.flags + first.own_flags + ["-c"] + [t.source for t in targets], first.env, folder):
+            return {}
+        return {t: os.path.join(folder, os.path.splitext(os.path.basename(t.source))[0] + ".o") for t in targets}
+
+    def done(self, path):
+        """The binary will not be run any more."""
+        if os.path.dirname(path) != self.kept:
+            os.unlink(path)
