@@ -101,12 +101,17 @@ if(NOT GL_SANITIZE)
         gl_script(java/jfr java tests/java/jfr/run --build-dir ${CMAKE_BINARY_DIR})
         gl_script(java/programs java tests/java/run --build-dir ${CMAKE_BINARY_DIR} --jobs 2)
     endif()
-    foreach(test programs programs/locked programs/static programs/inline native/ways exact exact/inline openmp record/programs java/programs
-            java/record)
+    foreach(test programs programs/locked programs/static programs/inline exact exact/inline record/programs java/programs java/record)
         if(TEST ${test})
             set_tests_properties(${test} PROPERTIES RUN_SERIAL ON)
         endif()
     endforeach()
+    # The others share the processors, the longest of them first: none is left alone at the end.
+    set_tests_properties(fuzz/trace PROPERTIES COST 100)
+    set_tests_properties(native/ways java/verify differential/differential openmp java/runtime PROPERTIES COST 50)
+    set_tests_properties(cli/stream java/record/vc java/record/fasttrack java/record/eraser java/programs/fasttrack PROPERTIES PROCESSORS 2)
+    # It takes the binaries of the other.
+    set_tests_properties(programs/locked record/programs PROPERTIES DEPENDS programs)
 endif()
 
 # ---- tests of the build ----------------------------------------------------------------------------------
