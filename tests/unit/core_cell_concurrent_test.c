@@ -13,58 +13,7 @@
 #include <cmocka.h>
 
 #include "core/cell_inl.h"
-#include "tests/support/fake_env.h"
-
-enum { R = GL_ACCESS_READ, W = GL_ACCESS_WRITE, AR = GL_ACCESS_ATOMIC, AW = GL_ACCESS_ATOMIC | GL_ACCESS_WRITE };
-
-static struct fake_env env;
-static struct gl_core *core;
-static struct gl_thread *t[5]; /* after nothing, each */
-static _Atomic uint64_t word[1], sites[1];
-static const struct gl_cell cell = {&word[0], &sites[0]};
-
-static int begin(void **state)
-{
-    (void)state;
-    fake_env_init(&env);
-    core = gl_core_create(&env.env);
-    for (uint32_t i = 1; i <= 4; i++)
-        t[i] = gl_thread_create(core, NULL, 100 + i, NULL);
-    word[0] = sites[0] = 0;
-    return t[4] ? 0 : -1;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    gl_core_destroy(core);
-    return fake_env_is_clean(&env) ? 0 : -1;
-}
-
-static int access(int who, uint32_t mask, unsigned kind, uint32_t site)
-{
-    return gl_access(t[who], cell, mask, kind, site, NULL);
-}
-
-/* The bytes of the cell on which that access is remembered; segment 0: of any. */
-static uint32_t kept(uint32_t segment, unsigned kind, uint32_t site)
-{
-    uint64_t w = word[0], s = sites[0];
-    struct gl_entry two[2] = {{(uint32_t)(w >> 32), (uint32_t)(s >> 32)}, {(uint32_t)w, (uint32_t)s}}, *e = two;
-    uint32_t n_writes = 1, n = 2, bytes = 0;
-    if (w >> 32 == GL_CELL_SIDE) {
-        struct gl_side *r = gl_side_at(gl_core_sides(core), gl_cell_side(w));
-        e = r->entry, n_writes = r->n_writes, n = r->n_writes + (uint32_t)r->n_reads;
-    }
-    for (uint32_t i = 0; i < n; i++)
-        if (e[i].half && e[i].site == site && (!segment || gl_half_segment(e[i].half) == segment) &&
-            (i < n_writes) == ((kind & W) != 0) && !(e[i].half & GL_HALF_ATOMIC) == !(kind & AR))
-            bytes |= gl_half_mask(e[i].half);
-    return bytes;
-}
-
-static bool is_side(void) { return word[0] >> 32 == GL_CELL_SIDE; }
-static void forget_all(void) { gl_cell_fresh(core, cell, 15); }
+#include "tests/unit/core_cell.h"
 
 /* ---- a locked cell ---- */
 

@@ -12,37 +12,15 @@
 #include <cmocka.h>
 
 #include "core/construct.h"
-#include "core/state.h"
-#include "tests/support/fake_env.h"
+#include "tests/unit/core_threads.h"
 
-static struct fake_env env;
-static struct gl_core *core;
-static struct gl_thread *t1, *t2, *t3, *other; /* after nothing, each; of the last nobody asks */
+static struct gl_thread *other; /* after nothing; of this one nobody asks */
 
-static int begin(void **state)
+static int begin_with_other(void **state)
 {
-    (void)state;
-    fake_env_init(&env);
-    core = gl_core_create(&env.env);
-    t1 = gl_thread_create(core, NULL, 1, NULL);
-    t2 = gl_thread_create(core, NULL, 2, NULL);
-    t3 = gl_thread_create(core, NULL, 3, NULL);
+    int failed = begin(state);
     other = gl_thread_create(core, NULL, 4, NULL);
-    return other ? 0 : -1;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    gl_core_destroy(core);
-    return fake_env_is_clean(&env) ? 0 : -1;
-}
-
-/* The segment of an access that t makes now. */
-static uint32_t segment(struct gl_thread *t)
-{
-    assert_true(t->segment || gl_segment_begin(t));
-    return t->segment;
+    return failed || !other ? -1 : 0;
 }
 
 /* All that t did, as the content of an object with a second source: a sink on it tells nothing by itself, the column
@@ -608,7 +586,7 @@ static void concurrent_questions(void **state)
     assert_true(replays > 0);
 }
 
-#define hb_test(f) cmocka_unit_test_setup_teardown(f, begin, end)
+#define hb_test(f) cmocka_unit_test_setup_teardown(f, begin_with_other, end)
 
 int main(void)
 {

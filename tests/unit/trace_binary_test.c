@@ -11,28 +11,11 @@
 
 #include "goldilocks/trace_format.h"
 #include "tests/support/binary_trace.h"
-#include "tests/support/fake_env.h"
 #include "tests/support/generate.h"
+#include "tests/unit/trace_env.h"
 #include "trace/checksum.h"
 
 enum { BATCH = 700 }; /* more than a step of the reader, and no multiple of it */
-
-static struct fake_env fake;
-static const struct gl_env *env;
-
-static int setup(void **state)
-{
-    (void)state;
-    fake_env_init(&fake);
-    env = &fake.env;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    return fake_env_is_clean(&fake) ? 0 : -1;
-}
 
 static struct gl_trace_reader *open_or_fail(const struct buffer *file)
 {

@@ -12,27 +12,10 @@
 #include <string.h>
 
 #include "tests/support/binary_trace.h"
-#include "tests/support/fake_env.h"
 #include "tests/support/generate.h"
+#include "tests/unit/trace_env.h"
 #include "trace/record.h"
 #include "trace/validate.h"
-
-static struct fake_env fake;
-static const struct gl_env *env;
-
-static int setup(void **state)
-{
-    (void)state;
-    fake_env_init(&fake);
-    env = &fake.env;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    return fake_env_is_clean(&fake) ? 0 : -1;
-}
 
 /* Calls `each` for every event of the file; the names live until it returns. */
 static void read_all(const struct buffer *file, void (*each)(void *ctx, const struct gl_names *, const struct gl_event *), void *ctx)

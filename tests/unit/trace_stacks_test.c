@@ -13,25 +13,8 @@
 
 #include "goldilocks/trace_format.h"
 #include "tests/support/binary_trace.h"
-#include "tests/support/fake_env.h"
+#include "tests/unit/trace_env.h"
 #include "trace/checksum.h"
-
-static struct fake_env fake;
-static const struct gl_env *env;
-
-static int setup(void **state)
-{
-    (void)state;
-    fake_env_init(&fake);
-    env = &fake.env;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    return fake_env_is_clean(&fake) ? 0 : -1;
-}
 
 static uint32_t name(struct gl_names *n, enum gl_name_kind kind, const char *text)
 {
