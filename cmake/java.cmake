@@ -34,7 +34,7 @@ add_custom_command(OUTPUT ${java_folder}/embedded_classes.c
 add_library(libgoldilocks_java SHARED ${gl_java_sources} ${java_folder}/embedded_classes.c
     $<TARGET_OBJECTS:gl_detector_objects>)
 set_source_files_properties(${java_folder}/embedded_classes.c PROPERTIES OBJECT_DEPENDS ${java_folder}/embedded_classes.c)
-target_link_libraries(libgoldilocks_java PRIVATE gl_common gl_platform ${GL_LIBZSTD} Threads::Threads)
+target_link_libraries(libgoldilocks_java PRIVATE gl_common gl_platform ${GL_LIBZSTD} Threads::Threads ${CMAKE_DL_LIBS})
 target_include_directories(libgoldilocks_java SYSTEM PRIVATE ${gl_zstd_include} ${jdk_home}/include ${jdk_home}/include/linux)
 set_target_properties(libgoldilocks_java PROPERTIES OUTPUT_NAME goldilocks_java)
 target_link_options(libgoldilocks_java PRIVATE -Wl,-z,defs -Wl,--build-id=sha1

@@ -20,7 +20,7 @@
 
 struct gl_j_agent gl_j_agent = {.out = STDERR_FILENO};
 
-enum { OLDEST = 17, NEWEST = 25, EXIT_REFUSED = 2 };
+enum { OLDEST = 17, EXIT_REFUSED = 2 };
 
 /* ---- output ---- */
 
@@ -100,13 +100,26 @@ static bool find_platform_loader(JNIEnv *env)
     return gl_j_agent.platform_loader != NULL;
 }
 
-/* A daemon thread that runs R.reap(): what dead objects leave behind is given back there. */
-static bool start_reaper(JNIEnv *env, jclass r)
+static void JNICALL reap(jvmtiEnv *ti, JNIEnv *env, void *method)
 {
-    jmethodID start = (*env)->GetStaticMethodID(env, r, "startReaper", "()V");
-    if (!start) return false;
-    (*env)->CallStaticVoidMethod(env, r, start);
-    return !(*env)->ExceptionCheck(env);
+    (void)ti;
+    (*env)->CallStaticVoidMethod(env, gl_j_agent.r, method);
+}
+
+/* A daemon thread of the JVM's own thread group that runs R.reap(): what dead objects leave behind is given back there.  Not started by
+ * Thread.start(), which would load a dozen classes that a short program never needs. */
+static bool start_reaper(jvmtiEnv *ti, JNIEnv *env)
+{
+    jint n = 0;
+    jthreadGroup *group = NULL;
+    jmethodID method = (*env)->GetStaticMethodID(env, gl_j_agent.r, "reap", "()V");
+    jclass c = (*env)->FindClass(env, "java/lang/Thread");
+    jmethodID make = c ? (*env)->GetMethodID(env, c, "<init>", "(Ljava/lang/ThreadGroup;Ljava/lang/Runnable;Ljava/lang/String;JZ)V") : NULL;
+    jstring name = make ? (*env)->NewStringUTF(env, "Goldilocks reaper") : NULL;
+    if (!method || !name || (*ti)->GetTopThreadGroups(ti, &n, &group) != JVMTI_ERROR_NONE) return false;
+    jobject thread = n ? (*env)->NewObject(env, c, make, group[0], NULL, name, (jlong)0, JNI_FALSE) : NULL;
+    gl_j_free(group);
+    return thread && (*ti)->RunAgentThread(ti, thread, reap, method, JVMTI_THREAD_NORM_PRIORITY) == JVMTI_ERROR_NONE;
 }
 
 static _Noreturn void cannot_start(JNIEnv *env, const char *what)
@@ -136,7 +149,7 @@ static void JNICALL on_vm_init(jvmtiEnv *ti, JNIEnv *env, jthread thread)
     if (!stacks || !serial || !stopping || !gl_jbridge_start(env, r)) cannot_start(env, "the detector cannot be started");
     gl_j_agent.up = true;
     if (!gl_j_transform_loaded(env)) cannot_start(env, "without it, order between threads would be missed");
-    if (!start_reaper(env, r)) cannot_start(env, "a thread of the agent cannot be started");
+    if (!start_reaper(ti, env)) cannot_start(env, "a thread of the agent cannot be started");
     (*ti)->SetEventNotificationMode(ti, JVMTI_ENABLE, JVMTI_EVENT_THREAD_END, NULL);
     (*ti)->SetEventNotificationMode(ti, JVMTI_ENABLE, JVMTI_EVENT_GARBAGE_COLLECTION_FINISH, NULL);
     if (gl_j_agent.options.verbosity > 0)
@@ -198,7 +211,6 @@ static void demand(jvmtiEnv *ti)
 {
     jvmtiCapabilities c = {0};
     c.can_generate_all_class_hook_events = 1;
-    c.can_generate_early_class_hook_events = 1;
     c.can_retransform_classes = 1;
     c.can_get_source_file_name = 1;
     c.can_get_line_numbers = 1;
@@ -220,15 +232,15 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *text, void *reserved)
         _exit(0);
     }
     if ((*vm)->GetEnv(vm, (void **)&ti, JVMTI_VERSION_11) != JNI_OK)
-        gl_j_refuse("this JVM has no tool interface (JVMTI 11); use JDK %d to %d", OLDEST, NEWEST);
+        gl_j_refuse("this JVM has no tool interface (JVMTI 11); use JDK %d to %d", OLDEST, GL_J_NEWEST);
     gl_j_agent.vm = vm;
     gl_j_agent.ti = ti;
     gl_j_agent.feature = feature_of(ti);
     if (gl_j_agent.feature < OLDEST)
-        gl_j_refuse("this is Java %d; the agent needs JDK %d to %d", gl_j_agent.feature, OLDEST, NEWEST);
+        gl_j_refuse("this is Java %d; the agent needs JDK %d to %d", gl_j_agent.feature, OLDEST, GL_J_NEWEST);
     open_log();
-    if (gl_j_agent.feature > NEWEST)
-        gl_j_say("JDK %d is newer than what the agent was tested with (%d)", gl_j_agent.feature, NEWEST);
+    if (gl_j_agent.feature > GL_J_NEWEST)
+        gl_j_say("JDK %d is newer than what the agent was tested with (%d)", gl_j_agent.feature, GL_J_NEWEST);
     demand(ti);
     if (!gl_j_rules_start()) gl_j_refuse("there is no memory for the agent's tables");
     jvmtiEventCallbacks on = {.VMInit = on_vm_init, .VMDeath = on_vm_death, .ClassFileLoadHook = gl_j_on_class,

@@ -11,6 +11,8 @@
 
 #include "java/options.h"
 
+enum { GL_J_NEWEST = 25 }; /* the newest JDK that the agent was tested with */
+
 struct gl_j_agent {
     jvmtiEnv *ti;
     JavaVM *vm;

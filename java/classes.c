@@ -22,7 +22,6 @@ struct klass {
     const char *name, *super_name; /* super_name NULL: none, or not seen */
     bool seen;                     /* its fields are known */
     bool finalizes;                /* it declares finalize() */
-    bool plain;                    /* there is nothing to be rewritten in it */
     unsigned n_fields;
     struct field *field;
 };
@@ -38,6 +37,7 @@ struct loader {
 #define ACC_FINAL 0x0010
 #define ACC_VOLATILE 0x0040
 #define BOOT 1u
+enum { DEEPEST = 256 }; /* a class file may lie about its superclass */
 
 static struct {
     pthread_mutex_t lock; /* guards the rest */
@@ -116,26 +116,8 @@ uint32_t gl_j_class_id(uint32_t loader, const char *name)
     return id;
 }
 
-void gl_j_class_plain(uint32_t loader, const char *name)
-{
-    pthread_mutex_lock(&table.lock);
-    struct klass *k = make_locked(loader, name);
-    if (k) k->plain = true;
-    pthread_mutex_unlock(&table.lock);
-}
-
-bool gl_j_class_is_plain(uint32_t loader, const char *name)
-{
-    pthread_mutex_lock(&table.lock);
-    const struct klass *k = find_locked(loader, name);
-    bool plain = k && k->plain;
-    pthread_mutex_unlock(&table.lock);
-    return plain;
-}
-
 bool gl_j_class_finalizes(uint32_t id)
 {
-    enum { DEEPEST = 256 };
     pthread_mutex_lock(&table.lock);
     const struct klass *k = id && id <= table.classes ? table.by_id[id] : NULL;
     bool may = false;
@@ -222,9 +204,21 @@ static const struct field *field_in(const struct klass *k, const char *name, con
     return NULL;
 }
 
+const char *gl_j_class_unseen(uint32_t loader, const char *owner)
+{
+    const char *unseen = NULL;
+    pthread_mutex_lock(&table.lock);
+    const struct klass *k = make_locked(loader, owner);
+    for (unsigned depth = 0; k && !unseen && depth < DEEPEST; depth++) {
+        if (!k->seen) unseen = k->name;
+        k = k->super_name ? make_locked(loader, k->super_name) : NULL;
+    }
+    pthread_mutex_unlock(&table.lock);
+    return unseen;
+}
+
 static enum gl_jkind kind_locked(uint32_t loader, const char *owner, const char *name, const char *desc, bool is_static)
 {
-    enum { DEEPEST = 256 }; /* a class file may lie about its superclass */
     const char *at = owner;
     for (unsigned depth = 0; at && depth < DEEPEST; depth++) {
         const struct klass *k = find_locked(loader, at);

@@ -29,13 +29,13 @@ uint32_t gl_j_class_id(uint32_t loader, const char *name);
 /* The kind of a field that `owner` or one of its superclasses declares; UNKNOWN when one of them was not seen. */
 enum gl_jkind gl_j_field_kind(uint32_t loader, const char *owner, const char *name, const char *desc, bool is_static);
 
+/* Which class it is of which that is UNKNOWN, for it was not seen: `owner` or one of its superclasses.  A string that stays; NULL: all
+ * were seen. */
+const char *gl_j_class_unseen(uint32_t loader, const char *owner);
+
 /* The position of the field among those of its class, and whether another one has its name: as gl_jshadow_name() wants.
  * false: the class or the field was not seen. */
 bool gl_j_field_position(uint32_t loader, const char *owner, const char *name, const char *desc, unsigned *index, bool *twice);
-
-/* Notes that there is nothing to be rewritten in the class, and asks for it. */
-void gl_j_class_plain(uint32_t loader, const char *name);
-bool gl_j_class_is_plain(uint32_t loader, const char *name);
 
 /* May objects of the class have a finalizer: it declares one, or inherits it from a class of the same loader, or from an application
  * class that was not seen? */

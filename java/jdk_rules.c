@@ -18,16 +18,6 @@
 #define CLONES "goldilocks/rt/Clones"
 #define UNSAFE "jdk/internal/misc/Unsafe"
 
-const struct gl_jfield_add gl_j_thread_fields[] = {{0x1081, "$gl", "Lgoldilocks/rt/T;"}}; /* public, for R; synthetic, transient */
-const size_t gl_j_thread_field_count = 1;
-
-static const struct gl_jinsn cur_code[] = {
-    {0xb8, 0, "java/lang/Thread", "currentThread", "()Ljava/lang/Thread;"}, /* invokestatic */
-    {0xb4, 0, "java/lang/Thread", "$gl", "Lgoldilocks/rt/T;"},              /* getfield */
-    {.opcode = 0xb0},                                                       /* areturn */
-};
-const struct gl_jbody_rule gl_j_cur_body = {"cur", "()Lgoldilocks/rt/T;", cur_code, 3, 1};
-
 /* ---- calls ---- */
 
 #define OBJECT "Ljava/lang/Object;"

@@ -9,10 +9,6 @@
 
 #include "java/rewrite.h"
 
-/* The field of java.lang.Thread that holds the runtime's T. */
-extern const struct gl_jfield_add gl_j_thread_fields[];
-extern const size_t gl_j_thread_field_count;
-
 /* Calls in classes of the application, and in those of the JDK.  Complete after gl_j_rules_start(). */
 struct gl_j_calls {
     const struct gl_jcall_rule *call;
@@ -32,9 +28,6 @@ void gl_j_method_rules(const char *class_name, const struct gl_jmethod_rule **ru
 
 /* Those of an application class whose objects may have a finalizer. */
 void gl_j_finalizer_rules(const struct gl_jmethod_rule **rules, size_t *n);
-
-/* The new body of R.cur(). */
-extern const struct gl_jbody_rule gl_j_cur_body;
 
 /* Makes the rules for jdk.internal.misc.Unsafe from the methods of goldilocks/rt/U and its superclasses: each static
  * method whose first parameter is an Unsafe takes the place of the method of that name; and those for java.util.Arrays from

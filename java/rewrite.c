@@ -31,15 +31,6 @@ static void undo(struct gl_jrewriter *r, struct begun b)
             r->probes[k] = 0;
 }
 
-static const struct gl_jbody_rule *body_rule(const struct gl_jrewriter *r)
-{
-    for (size_t i = 0; i < r->policy->n_bodies; i++)
-        if (strcmp(r->policy->bodies[i].name, r->method) == 0 &&
-            strcmp(r->policy->bodies[i].desc, r->method_desc) == 0)
-            return &r->policy->bodies[i];
-    return NULL;
-}
-
 static bool has_method_rule(const struct gl_jrewriter *r)
 {
     for (size_t i = 0; i < r->policy->n_methods; i++)
@@ -110,13 +101,6 @@ static const char *rewrite_code(struct gl_jrewriter *r, const struct gl_jmember 
     return r->pool.full ? "its class would have too many constants" : why;
 }
 
-static const char *replace_body(struct gl_jrewriter *r, const struct gl_jmember *m,
-                                const struct gl_jbody_rule *rule, uint32_t code_at)
-{
-    write_head(r, m, m->access & ~(unsigned)(GL_JACC_NATIVE | GL_JACC_ABSTRACT), code_at, 1);
-    return gl_jmember_write_body(r, rule) ? NULL : "its class would have too many constants";
-}
-
 static void rewrite_method(struct gl_jrewriter *r, const struct gl_jmember *m, bool anything)
 {
     struct gl_jfile *f = &r->f;
@@ -128,11 +112,8 @@ static void rewrite_method(struct gl_jrewriter *r, const struct gl_jmember *m, b
     struct begun start = begin(r);
     struct gl_jattribute code = {0};
     bool has_code = find_code(r, m, &code);
-    const struct gl_jbody_rule *body = body_rule(r);
     const char *why = "";
-    if (body)
-        why = replace_body(r, m, body, code.at);
-    else if (has_code && anything)
+    if (has_code && anything)
         why = rewrite_code(r, m, code);
     else if (!has_code && m->access & GL_JACC_NATIVE && m->access & GL_JACC_SYNCHRONIZED &&
              r->policy->flags & GL_JR_MONITORS)

@@ -115,31 +115,6 @@ struct gl_jmethod_rule {
     const char *to_owner, *to_name, *to_desc;
 };
 
-/* A field to add to THIS class (needs GL_JR_MEMBERS). */
-struct gl_jfield_add {
-    uint16_t
-        access; /* class-file bits; ACC_SYNTHETIC is 0x1000, ACC_TRANSIENT 0x0080, ACC_PRIVATE 2, ACC_STATIC 8 */
-    const char *name, *desc;
-};
-
-/* One instruction of a new body: without jumps.  Members (opcodes 0xb2..0xb8) use owner, name and desc; `new`, checkcast,
- * instanceof and anewarray use owner; bipush, sipush, and loads and stores with an index use value; others have no operand. */
-struct gl_jinsn {
-    uint8_t opcode;
-    int16_t value;
-    const char *owner, *name, *desc;
-};
-
-/* The body of a method of THIS class is replaced; a native or abstract method gets one and loses that flag.  E.g. R.cur():
- *     {0xb8, 0, "java/lang/Thread", "currentThread", "()Ljava/lang/Thread;"},
- *     {0xb4, 0, "java/lang/Thread", "$gl", "Lgoldilocks/rt/T;"}, {.opcode = 0xb0}                                      */
-struct gl_jbody_rule {
-    const char *name, *desc;
-    const struct gl_jinsn *code;
-    size_t n_code;
-    uint16_t max_stack;
-};
-
 /* What a rewrite needs to know.  Callbacks get ctx; they may be NULL where the comment says so. */
 struct gl_jpolicy {
     void *ctx;
@@ -175,10 +150,6 @@ struct gl_jpolicy {
     size_t n_arounds;
     const struct gl_jmethod_rule *methods;
     size_t n_methods;
-    const struct gl_jfield_add *fields;
-    size_t n_fields;
-    const struct gl_jbody_rule *bodies;
-    size_t n_bodies;
 };
 
 struct gl_jbytes {

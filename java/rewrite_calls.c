@@ -15,9 +15,22 @@ static bool is_owner(const char *wanted, const char *owner)
     return !wanted || (strcmp(wanted, "[") == 0 ? *owner == '[' : strcmp(wanted, owner) == 0);
 }
 
-static bool is_called(const struct gl_jref *ref, const char *owner, const char *name, const char *desc)
+static bool is_called(const struct gl_jref *ref, const char *name, const char *desc)
 {
-    return (!name || strcmp(ref->name, name) == 0) && (!desc || strcmp(ref->desc, desc) == 0) && is_owner(owner, ref->owner);
+    return (!name || strcmp(ref->name, name) == 0) && (!desc || strcmp(ref->desc, desc) == 0);
+}
+
+/* The owner that the last rule was about, and whether it is the one that is called: rules of one owner follow one another. */
+struct asked {
+    const char *wanted;
+    bool yes;
+};
+
+static bool ask_owner(struct asked *a, const char *wanted, const char *owner)
+{
+    if (a->wanted != wanted || !wanted)
+        *a = (struct asked){wanted, is_owner(wanted, owner)};
+    return a->yes;
 }
 
 /* The rules for calls of a method, at most one of each kind. */
@@ -48,10 +61,11 @@ static struct call_rules rules_of(struct gl_jrewriter *r, uint16_t index, unsign
     if (index < f->n_pool && r->uncalled[index])
         return found;
     struct gl_jref ref = gl_jfile_ref(f, index);
+    struct asked asked = {NULL, false};
     bool some = false, may = r->names & name_bit(ref.name);
     for (size_t i = 0; may && !found.instead && i < p->n_calls; i++) {
         const struct gl_jcall_rule *rule = &p->calls[i];
-        if (!is_called(&ref, rule->owner, rule->name, rule->desc))
+        if (!ask_owner(&asked, rule->owner, ref.owner) || !is_called(&ref, rule->name, rule->desc))
             continue;
         some = true;
         if (!((rule->opcodes ? rule->opcodes : (unsigned)~GL_JCALL_SPECIAL) & kind))
@@ -63,7 +77,7 @@ static struct call_rules rules_of(struct gl_jrewriter *r, uint16_t index, unsign
     }
     for (size_t i = 0; may && !found.instead && !found.around && i < p->n_arounds; i++) {
         const struct gl_jaround_rule *rule = &p->arounds[i];
-        if (!is_called(&ref, rule->owner, rule->name, rule->desc))
+        if (!ask_owner(&asked, rule->owner, ref.owner) || !is_called(&ref, rule->name, rule->desc))
             continue;
         some = true;
         if (!rule->opcodes || rule->opcodes & kind)

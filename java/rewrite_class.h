@@ -162,7 +162,5 @@ uint16_t gl_jmember_helper(struct gl_jrewriter *r, uint16_t field, bool write);
 void gl_jmember_back(struct gl_jrewriter *r, unsigned n);
 void gl_jmember_write_fields(struct gl_jrewriter *r);
 void gl_jmember_write_helpers(struct gl_jrewriter *r);
-/* Writes the Code attribute of a new body.  False: the pool is full. */
-bool gl_jmember_write_body(struct gl_jrewriter *r, const struct gl_jbody_rule *rule);
 
 #endif

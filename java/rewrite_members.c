@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is added to a class: the shadow fields beside its fields, the helper methods that test them, fields that the policy asks for, and
- * new bodies.
+ * What is added to a class: the shadow fields beside its fields, and the helper methods that test them.
  *
  * The members are private and synthetic, and the fields transient: so the number that serialization computes for
  * the class (Java Object Serialization, 4.6) stays the same.
@@ -126,7 +125,7 @@ static const char *make_shadows(struct gl_jrewriter *r)
         wanted += has_shadow(&f->fields[i]);
     if (!wanted || f->access & GL_JACC_INTERFACE)
         return NULL;
-    if (f->n_fields + 2 * wanted + r->policy->n_fields > 65535)
+    if (f->n_fields + 2 * wanted > 65535)
         return "its fields get no shadow: they are too many";
     if (is_taken(f))
         return "its fields get no shadow: it has members of the names $w$..., $s$..., $glr$... or $glw$...";
@@ -178,45 +177,13 @@ static void write_field(struct gl_jbuf *out, unsigned access, uint16_t name, uin
     gl_jbuf_2(out, 0);
 }
 
-/* Constants of the fields that the policy wants; full: none of them. */
-static unsigned make_added(struct gl_jrewriter *r, uint16_t (*added)[2])
-{
-    const struct gl_jpolicy *p = r->policy;
-    struct gl_jmark mark = gl_jpool_mark(&r->pool);
-    unsigned n = 0;
-    struct gl_jfile *f = &r->f;
-    for (size_t i = 0; i < p->n_fields; i++) {
-        const char *name = p->fields[i].name, *desc = p->fields[i].desc;
-        for (unsigned k = 0; k < f->n_fields; k++)
-            if (gl_jfile_is(f, f->fields[k].name, name, strlen(name)) &&
-                gl_jfile_is(f, f->fields[k].desc, desc, strlen(desc))) {
-                gl_jprobe_skip(r, "a field to be added is there already");
-                return 0;
-            }
-        added[n][0] = gl_jpool_utf8(&r->pool, name);
-        added[n++][1] = gl_jpool_utf8(&r->pool, desc);
-    }
-    if (!r->pool.full)
-        return n;
-    gl_jpool_back(&r->pool, mark);
-    gl_jprobe_skip(r, "fields are not added: it has too many constants");
-    return 0;
-}
-
 void gl_jmember_write_fields(struct gl_jrewriter *r)
 {
     struct gl_jfile *f = &r->f;
-    unsigned shadows = 0, n_added = 0;
-    uint16_t(*added)[2] = NULL;
+    unsigned shadows = 0;
     for (unsigned i = 0; r->shadows && i < f->n_fields; i++)
         shadows += r->shadows[i].w != 0;
-    if (r->policy->n_fields && r->policy->flags & GL_JR_MEMBERS &&
-        f->n_fields + 2 * shadows + r->policy->n_fields <= 65535) {
-        added = gl_jfile_alloc(f, sizeof *added * r->policy->n_fields);
-        n_added = make_added(r, added);
-        r->changed = r->changed || n_added;
-    }
-    gl_jbuf_2(&r->body, f->n_fields + 2 * shadows + n_added);
+    gl_jbuf_2(&r->body, f->n_fields + 2 * shadows);
     if (f->n_fields)
         gl_jbuf_bytes(&r->body, f->in + f->fields[0].at, f->fields[f->n_fields - 1].end - f->fields[0].at);
     for (unsigned i = 0; r->shadows && i < f->n_fields; i++)
@@ -225,8 +192,6 @@ void gl_jmember_write_fields(struct gl_jrewriter *r)
             write_field(&r->body, access, r->shadows[i].w, r->long_desc);
             write_field(&r->body, access, r->shadows[i].s, r->long_desc);
         }
-    for (unsigned i = 0; i < n_added; i++)
-        write_field(&r->body, r->policy->fields[i].access, added[i][0], added[i][1]);
 }
 
 /* ---- helper methods ------------------------------------------------------------------------------------------ */
@@ -339,46 +304,4 @@ void gl_jmember_write_helpers(struct gl_jrewriter *r)
             gl_jbuf_1(out, HELPER_END); /* the same frame as at the begin */
         }
     }
-}
-
-/* ---- new bodies ---------------------------------------------------------------------------------------------- */
-
-static void write_insn(struct gl_jrewriter *r, const struct gl_jinsn *insn)
-{
-    struct gl_jbuf *out = &r->body;
-    unsigned op = insn->opcode;
-    gl_jbuf_1(out, op);
-    if (op == GL_JOPC_BIPUSH || (op >= GL_JOPC_ILOAD && op <= GL_JOPC_ALOAD) ||
-        (op >= GL_JOPC_ISTORE && op <= GL_JOPC_ASTORE)) {
-        gl_jbuf_1(out, (uint8_t)insn->value);
-    } else if (op == GL_JOPC_SIPUSH) {
-        gl_jbuf_2(out, (uint16_t)insn->value);
-    } else if (op >= GL_JOPC_GETSTATIC && op <= GL_JOPC_INVOKESTATIC) {
-        uint16_t owner = gl_jpool_class(&r->pool, insn->owner);
-        gl_jbuf_2(out, gl_jpool_member(&r->pool, op <= GL_JOPC_PUTFIELD ? GL_JC_FIELD : GL_JC_METHOD, owner,
-                                       insn->name, insn->desc));
-    } else if (op == GL_JOPC_NEW || op == GL_JOPC_ANEWARRAY || op == GL_JOPC_CHECKCAST ||
-               op == GL_JOPC_INSTANCEOF) {
-        gl_jbuf_2(out, gl_jpool_class(&r->pool, insn->owner));
-    }
-}
-
-bool gl_jmember_write_body(struct gl_jrewriter *r, const struct gl_jbody_rule *rule)
-{
-    struct gl_jbuf *out = &r->body;
-    unsigned result, words = gl_jdesc_arguments(&r->f, rule->desc, &result);
-    gl_jbuf_2(out, gl_jpool_utf8(&r->pool, "Code"));
-    size_t length = out->n;
-    gl_jbuf_4(out, 0);
-    gl_jbuf_2(out, rule->max_stack);
-    gl_jbuf_2(out, words + 1); /* with `this` */
-    size_t code = out->n;
-    gl_jbuf_4(out, 0);
-    for (size_t i = 0; i < rule->n_code; i++)
-        write_insn(r, &rule->code[i]);
-    gl_jset4(out->at + code, (uint32_t)(out->n - code - 4));
-    gl_jbuf_2(out, 0);
-    gl_jbuf_2(out, 0);
-    gl_jset4(out->at + length, (uint32_t)(out->n - length - 4));
-    return !r->pool.full;
 }

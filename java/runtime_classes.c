@@ -5,11 +5,9 @@
  */
 #include "java/runtime_classes.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "java/agent.h"
-#include "java/jdk_rules.h"
 #include "java/rewrite.h"
 
 #define R "goldilocks/rt/R"
@@ -49,23 +47,6 @@ static bool may_be_defined(const struct gl_j_embedded *e, const bool *defined)
     return gl_jclass_scan(e->begin, (size_t)(e->end - e->begin), &scan, error) == 0 && !o.waits;
 }
 
-static jclass define(JNIEnv *env, const struct gl_j_embedded *e)
-{
-    struct gl_jbytes changed = {NULL, 0};
-    const unsigned char *bytes = e->begin;
-    size_t n = (size_t)(e->end - e->begin);
-    if (strcmp(e->name, R) == 0) { /* R.cur() reads the field that was added to Thread, which javac does not know */
-        struct gl_jpolicy p = {.bodies = &gl_j_cur_body, .n_bodies = 1};
-        char error[GL_JERROR_BYTES];
-        if (gl_jrewrite(bytes, n, &p, &changed, error) != GL_JR_REWRITTEN) return NULL;
-        bytes = changed.at;
-        n = changed.n;
-    }
-    jclass c = (*env)->DefineClass(env, e->name, NULL, (const jbyte *)bytes, (jsize)n);
-    free(changed.at);
-    return c;
-}
-
 /* java.base may use them, and they may use its internals. */
 static bool open_modules(JNIEnv *env, jclass r)
 {
@@ -89,7 +70,8 @@ jclass gl_j_define_runtime(JNIEnv *env)
         progress = false;
         for (size_t i = 0; i < MOST && gl_j_embedded[i].name; i++) {
             if (defined[i] || !may_be_defined(&gl_j_embedded[i], defined)) continue;
-            jclass c = define(env, &gl_j_embedded[i]);
+            const struct gl_j_embedded *e = &gl_j_embedded[i];
+            jclass c = (*env)->DefineClass(env, e->name, NULL, (const jbyte *)e->begin, (jsize)(e->end - e->begin));
             if (!c) return NULL;
             defined[i] = progress = true;
             if (strcmp(gl_j_embedded[i].name, R) == 0) r = (*env)->NewGlobalRef(env, c);

@@ -6,7 +6,7 @@
  *   application class     data, monitors, volatile fields, class initialization; shadow fields are added
  *   class of the JDK      in which threads synchronize (policy.c): volatile fields, monitors, jdk.internal.misc.Unsafe
  *                         clone()
- *   java.lang.Thread      gets the field $gl (even before the VM is up: later no field can be added), and calls at start, join ...
+ *   java.lang.Thread      calls at start, join ...
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -18,6 +18,7 @@
 #include "core/atomic.h"
 #include "java/agent.h"
 #include "java/classes.h"
+#include "java/image.h"
 #include "java/jdk_rules.h"
 #include "java/policy.h"
 #include "java/rewrite.h"
@@ -31,6 +32,7 @@ static struct {
 struct work {
     uint32_t loader;
     const char *name;
+    bool boot; /* the loader is the boot loader */
 };
 
 /* ---- what the rewriter asks ---- */
@@ -47,11 +49,25 @@ static bool on_sync_owner(void *ctx, const char *owner)
     return gl_j_class_of(&gl_j_agent.options, owner, true) == GL_J_SYNC;
 }
 
+/* Reads a class of the JDK that was not loaded yet, or before we could see it; false: it is not there. */
+static bool read_ahead(uint32_t loader, const char *name)
+{
+    size_t n = 0;
+    unsigned char *bytes = gl_j_image_class(name, &n);
+    bool there = bytes && gl_j_class_add(loader, bytes, n);
+    free(bytes);
+    return there;
+}
+
 static enum gl_jkind on_field_kind(void *ctx, const char *owner, const char *name, const char *desc, bool is_static)
 {
     const struct work *w = ctx;
+    const char *unseen;
     if (gl_j_acts_volatile(owner, name)) return GL_JKIND_VOLATILE;
-    return gl_j_field_kind(w->loader, owner, name, desc, is_static);
+    enum gl_jkind kind = gl_j_field_kind(w->loader, owner, name, desc, is_static);
+    while (kind == GL_JKIND_UNKNOWN && w->boot && (unseen = gl_j_class_unseen(w->loader, owner)) && read_ahead(w->loader, unseen))
+        kind = gl_j_field_kind(w->loader, owner, name, desc, is_static);
+    return kind;
 }
 
 static bool on_acts_volatile(void *ctx, const char *owner, const char *name)
@@ -170,11 +186,6 @@ static struct gl_jpolicy policy_of_jdk(struct work *w)
      * that run it must order nothing. */
     if (p.n_methods && strcmp(w->name, "java/lang/ref/ReferenceQueue") != 0 && strcmp(w->name, "java/lang/ClassValue$Entry") != 0)
         p.flags = p.n_calls = p.n_arounds = 0;
-    if (strcmp(w->name, "java/lang/Thread") == 0) {
-        p.flags = GL_JR_MEMBERS; /* the very field that was added at its load */
-        p.fields = gl_j_thread_fields;
-        p.n_fields = gl_j_thread_field_count;
-    }
     return p;
 }
 
@@ -197,29 +208,6 @@ static struct gl_jpolicy policy_of_application(struct work *w, bool checked, boo
     return p;
 }
 
-/* Before the runtime's classes are there, only the one thing is done that cannot be done later.  Most classes of the JDK have nothing to
- * be rewritten; which ones is noted, for to transform a class again is slow even when nothing changes. */
-static void on_early_class(jvmtiEnv *ti, const char *name, const unsigned char *bytes, size_t n, jint *new_n, unsigned char **new_bytes)
-{
-    if (strcmp(name, "java/lang/Thread") == 0) {
-        struct gl_jpolicy early = {.flags = GL_JR_MEMBERS, .fields = gl_j_thread_fields, .n_fields = gl_j_thread_field_count};
-        rewrite(ti, name, bytes, n, &early, new_n, new_bytes);
-        return;
-    }
-    if (gl_j_class_of(&gl_j_agent.options, name, true) != GL_J_SYNC) return;
-    struct work w = {gl_j_loader(ti, NULL, NULL), name};
-    struct gl_jpolicy p = policy_of_jdk(&w);
-    struct gl_jbytes out;
-    char error[GL_JERROR_BYTES];
-    p.site = NULL; /* no numbers for what is thrown away */
-    p.skipped = NULL;
-    gl_j_class_add(w.loader, bytes, n);
-    if (gl_jrewrite(bytes, n, &p, &out, error) == GL_JR_REWRITTEN)
-        free(out.at);
-    else
-        gl_j_class_plain(w.loader, name);
-}
-
 void JNICALL gl_j_on_class(jvmtiEnv *ti, JNIEnv *env, jclass redefined, jobject loader, const char *name, jobject domain,
                            jint n, const unsigned char *bytes, jint *new_n, unsigned char **new_bytes)
 {
@@ -230,13 +218,10 @@ void JNICALL gl_j_on_class(jvmtiEnv *ti, JNIEnv *env, jclass redefined, jobject 
         if (!gl_jclass_name(bytes, (size_t)n, own_name, sizeof own_name)) return;
         name = own_name;
     }
-    if (!gl_j_agent.up) {
-        if (!loader) on_early_class(ti, name, bytes, (size_t)n, new_n, new_bytes);
-        return;
-    }
+    if (!gl_j_agent.up) return; /* gl_j_transform_loaded() will see to it */
     enum gl_j_class kind = gl_j_class_of(&gl_j_agent.options, name, gl_j_is_jdk_loader(env, loader));
     if (kind == GL_J_NONE) return;
-    struct work w = {gl_j_loader(ti, env, loader), name};
+    struct work w = {gl_j_loader(ti, env, loader), name, !loader};
     if (!w.loader || !gl_j_class_add(w.loader, bytes, (size_t)n)) {
         gl_add_relaxed(&counts.malformed, 1); /* relaxed: a counter */
         return; /* malformed: the JVM will say so; no memory: it is not checked */
@@ -251,29 +236,88 @@ void JNICALL gl_j_on_class(jvmtiEnv *ti, JNIEnv *env, jclass redefined, jobject 
 
 /* ---- classes that were there before ---- */
 
-bool gl_j_transform_loaded(JNIEnv *env)
+/* A class in which threads synchronize. */
+struct loaded {
+    jclass klass;
+    uint32_t loader;
+    bool boot;
+    char *signature; /* "Ljava/util/Vector", from JVMTI: the semicolon is cut off */
+    const char *name;
+    unsigned char *bytes; /* its class file; NULL: not known */
+    size_t n;
+};
+
+/* Those among the n classes, in `all`; the others' references are given back by the return from VMInit. */
+static size_t find_loaded(JNIEnv *env, const jclass *klass, jint n, struct loaded *all)
 {
     jvmtiEnv *ti = gl_j_agent.ti;
-    jclass *klass = NULL;
-    jint n = 0, chosen = 0;
-    if ((*ti)->GetLoadedClasses(ti, &n, &klass) != JVMTI_ERROR_NONE) return false;
+    size_t found = 0;
     for (jint i = 0; i < n; i++) {
         char *signature = NULL;
         jobject loader = NULL;
         jboolean modifiable = JNI_FALSE;
+        bool wanted = false;
         (*ti)->GetClassLoader(ti, klass[i], &loader);
         (*ti)->IsModifiableClass(ti, klass[i], &modifiable);
         if (modifiable && gl_j_is_jdk_loader(env, loader) &&
             (*ti)->GetClassSignature(ti, klass[i], &signature, NULL) == JVMTI_ERROR_NONE && signature[0] == 'L') {
             signature[strlen(signature) - 1] = 0;
-            if (gl_j_class_of(&gl_j_agent.options, signature + 1, true) == GL_J_SYNC &&
-                !gl_j_class_is_plain(gl_j_loader(ti, env, loader), signature + 1))
-                klass[chosen++] = klass[i];
+            wanted = gl_j_class_of(&gl_j_agent.options, signature + 1, true) == GL_J_SYNC;
         }
-        gl_j_free(signature);
+        if (wanted)
+            all[found++] = (struct loaded){klass[i], gl_j_loader(ti, env, loader), !loader, signature, signature + 1, NULL, 0};
+        else
+            gl_j_free(signature);
         if (loader) (*env)->DeleteLocalRef(env, loader);
     }
-    jvmtiError error = chosen ? (*ti)->RetransformClasses(ti, chosen, klass) : JVMTI_ERROR_NONE;
+    return found;
+}
+
+/* Is there something to be rewritten in it?  When it is not known: yes. */
+static bool has_work(const struct loaded *l)
+{
+    struct work w = {l->loader, l->name, l->boot};
+    struct gl_jpolicy p = policy_of_jdk(&w);
+    struct gl_jbytes out;
+    char error[GL_JERROR_BYTES];
+    if (!l->bytes) return true;
+    p.site = NULL; /* no numbers for what is thrown away */
+    p.skipped = NULL;
+    if (gl_jrewrite(l->bytes, l->n, &p, &out, error) != GL_JR_REWRITTEN) return false;
+    free(out.at);
+    return true;
+}
+
+/* Most classes have nothing to be rewritten.  Which ones is found out before, for to transform a class again is slow even when nothing
+ * changes.  Puts those that have into `chosen`. */
+static jint choose(struct loaded *all, size_t n, jclass *chosen)
+{
+    jint found = 0;
+    gl_j_image_open();
+    for (size_t i = 0; i < n; i++) {
+        all[i].bytes = gl_j_image_class(all[i].name, &all[i].n);
+        if (all[i].bytes) gl_j_class_add(all[i].loader, all[i].bytes, all[i].n); /* before another one asks for its fields */
+    }
+    for (size_t i = 0; i < n; i++)
+        if (has_work(&all[i])) chosen[found++] = all[i].klass;
+    return found;
+}
+
+bool gl_j_transform_loaded(JNIEnv *env)
+{
+    jvmtiEnv *ti = gl_j_agent.ti;
+    jclass *klass = NULL;
+    jint n = 0;
+    if ((*ti)->GetLoadedClasses(ti, &n, &klass) != JVMTI_ERROR_NONE) return false;
+    struct loaded *all = calloc((size_t)n, sizeof *all);
+    size_t found = all ? find_loaded(env, klass, n, all) : 0;
+    jint chosen = choose(all, found, klass);
+    jvmtiError error = !all ? JVMTI_ERROR_OUT_OF_MEMORY : chosen ? (*ti)->RetransformClasses(ti, chosen, klass) : JVMTI_ERROR_NONE;
+    for (size_t i = 0; i < found; i++) {
+        gl_j_free(all[i].signature);
+        free(all[i].bytes);
+    }
+    free(all);
     gl_j_free(klass);
     if (error != JVMTI_ERROR_NONE) {
         char *text = NULL;

@@ -57,9 +57,6 @@ static const struct gl_jmethod_rule methods[] = {
     {"m", "(IJ)J", GL_JWHEN_RETURN, GL_JPASS_RESULT | GL_JPASS_THIS | GL_JPASS_ARGS, "a/B", "m",
      "(JLjava/lang/Object;IJ)J"},
 };
-static const struct gl_jfield_add fields[] = {{0x1080, "$gl", "Lgoldilocks/rt/T;"}};
-static const struct gl_jinsn null_code[] = {{.opcode = 1}, {.opcode = 0xb0}};
-static const struct gl_jbody_rule bodies[] = {{"cur", "()Lgoldilocks/rt/T;", null_code, 2, 1}};
 
 static int rewrite(const uint8_t *bytes, size_t size, unsigned flags, struct gl_jbytes *out)
 {
@@ -72,11 +69,7 @@ static int rewrite(const uint8_t *bytes, size_t size, unsigned flags, struct gl_
                                 .calls = calls,
                                 .n_calls = 3,
                                 .methods = methods,
-                                .n_methods = 2,
-                                .fields = fields,
-                                .n_fields = 1,
-                                .bodies = bodies,
-                                .n_bodies = 1};
+                                .n_methods = 2};
     char error[GL_JERROR_BYTES];
     memset(error, 'x', sizeof error);
     int result = gl_jrewrite(bytes, size, &policy, out, error);

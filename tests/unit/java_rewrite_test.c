@@ -579,25 +579,6 @@ static void test_method_rules(void **state)
     assert_int_equal(now.skipped, 2);
 }
 
-static void test_added(void **state)
-{
-    (void)state;
-    static const struct gl_jfield_add fields[] = {{0x1080, "$gl", "LT;"}};
-    static const struct gl_jinsn code[] = {
-        {0xb8, 0, "T", "now", "()LT;"}, {0x10, -3, NULL, NULL, NULL}, {.opcode = 0x57}, {.opcode = 0xb0}};
-    static const struct gl_jbody_rule bodies[] = {{"m", "()LT;", code, 4, 2}};
-    policy = (struct gl_jpolicy){
-        .flags = GL_JR_MEMBERS, .fields = fields, .n_fields = 1, .bodies = bodies, .n_bodies = 1};
-    struct gl_jbytes out = rewritten(make(52, 0x109, "m", "()LT;")); /* native */
-    expect_code(&out, "m", "invokestatic T.now()LT;; bipush -3; pop; areturn");
-    struct view *v = look(out.at, out.n, "m");
-    assert_int_equal(v->method->access, 9);
-    assert_int_equal(v->f.n_fields, 1);
-    assert_string_equal(gl_jfile_text(&v->f, v->f.fields[0].name), "$gl");
-    unlook(v);
-    free(out.at);
-}
-
 /* ---- constructors ---------------------------------------------------------------------------------------------------- */
 
 static void test_before_super(void **state)
@@ -756,7 +737,6 @@ int main(void)
         TEST(test_clinit),
         TEST(test_call_rules),
         TEST(test_method_rules),
-        TEST(test_added),
         TEST(test_before_super),
         TEST(test_raw_monitor),
         TEST(test_frames_move),

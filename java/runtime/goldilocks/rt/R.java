@@ -42,10 +42,11 @@ public final class R extends RMonitors {
 
     // ---- the thread ----
 
-    /** The calling thread's T, or null. The agent replaces this body by `Thread.currentThread().$gl`. */
+    /** The calling thread's T, or null. */
     @ForceInline
     static T cur() {
-        return Threads.of(Thread.currentThread());
+        Object o = U.getReference(Thread.currentThread(), Threads.AT); // stored by the thread itself, or before it was started
+        return o instanceof T ? (T) o : null;
     }
 
     /** The same, made when there is none yet; null: checking has not begun, or is over. */
@@ -66,7 +67,6 @@ public final class R extends RMonitors {
     /** Called by gl_jbridge_start(), when the natives are there. */
     static void start() {
         Access.start();
-        Threads.start();
         on = true;
     }
 
@@ -74,28 +74,6 @@ public final class R extends RMonitors {
     static void stop() {
         on = false;
         stopCore();
-    }
-
-    /** Starts a daemon thread of the JVM's own thread group that runs reap(). */
-    static void startReaper() {
-        ThreadGroup group = Thread.currentThread().getThreadGroup();
-        while (group.getParent() != null) {
-            group = group.getParent();
-        }
-        Thread thread = new Reaper(group);
-        thread.setDaemon(true);
-        thread.start();
-    }
-
-    private static final class Reaper extends Thread {
-        Reaper(ThreadGroup group) {
-            super(group, null, "Goldilocks reaper", 0, false);
-        }
-
-        @Override
-        public void run() {
-            reap();
-        }
     }
 
     /** For a daemon thread: after garbage collections, frees what was kept about objects that died. Returns when checking is over. */

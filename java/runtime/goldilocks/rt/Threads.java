@@ -8,10 +8,12 @@ import jdk.internal.misc.Unsafe;
 final class Threads {
     private static final Unsafe U = Unsafe.getUnsafe();
 
-    /** Where Thread.$gl is; -1: Thread has no such field, and a table by thread id stands in for it (tests without the agent). */
-    private static long at = -1;
-    private static T[] byId = new T[1024];
-    private static final Lock LOCK = new Lock(); // guards the table and its elements
+    /**
+     * Where a thread keeps its T: in place of the object that Thread.interrupt() locks while it looks whether the thread is in an operation
+     * of a channel. Any object serves for that. It is there from the thread's birth; a field of our own could be added to Thread only
+     * by an agent that sees classes so early that the JVM does without its archive of classes.
+     */
+    static final long AT = offset("interruptLock", "blockerLock"); // JDK 19 and later; 17
 
     private Threads() {}
 
@@ -40,40 +42,26 @@ final class Threads {
         }
     }
 
-    static void start() {
-        try {
-            at = U.objectFieldOffset(Thread.class, "$gl");
-        } catch (InternalError none) {
-            at = -1;
+    private static long offset(String... names) {
+        for (String name : names) {
+            try {
+                return U.objectFieldOffset(Thread.class, name);
+            } catch (InternalError none) {
+                continue;
+            }
         }
+        throw new InternalError("java.lang.Thread has no " + names[0]);
     }
 
     /** The T of a thread, or null. */
     static T of(Thread thread) {
-        if (at >= 0) {
-            return (T) U.getReferenceAcquire(thread, at); // pairs with set()
-        }
-        long id = thread.getId();
-        T[] all = byId;
-        return id < all.length ? all[(int) id] : null;
+        Object o = U.getReferenceAcquire(thread, AT); // pairs with set()
+        return o instanceof T ? (T) o : null;
     }
 
+    /** Who is just interrupting the thread may still hold what was there: a thread that natives attached, perhaps. Then that is not waited for. */
     private static void set(Thread thread, T t) {
-        if (at >= 0) {
-            U.putReferenceRelease(thread, at, t);
-            return;
-        }
-        int id = (int) thread.getId();
-        T[] more = id < byId.length ? null : new T[Math.max(id + 1, 2 * byId.length)];
-        LOCK.lock();
-        if (more != null && more.length > byId.length) {
-            for (int i = 0; i < byId.length; i++) {
-                more[i] = byId[i];
-            }
-            byId = more;
-        }
-        byId[id] = t;
-        LOCK.unlock();
+        U.putReferenceRelease(thread, AT, t);
     }
 
     /** A thread that nobody started under our eyes: ordered after nothing. */
