@@ -31,6 +31,8 @@
 
 #include "java/classfile.h"
 
+#define GL_JRUNTIME_T "goldilocks/rt/T"
+
 enum {
     GL_JOPC_ACONST_NULL = 0x01,
     GL_JOPC_ICONST_0 = 0x03,
@@ -162,7 +164,8 @@ struct gl_jcode {
     struct gl_jstub *stubs;
     uint32_t n_stubs, stubs_asked;
     uint16_t more_stack; /* words that inserted code needs on top of max_stack */
-    uint16_t more_locals; /* variables behind max_locals, of type Object, which the prologue sets */
+    uint16_t more_locals; /* variables behind max_locals, of type long[], which the prologue sets */
+    bool thread_local;    /* the first of them is of type GL_JRUNTIME_T */
     uint16_t *
         array_local; /* by position in `looked`, after gl_jcode_array_locals: the variable from which the array comes, + 1; 0: not known; or GL_JARRAY_ALONE */
     const uint8_t

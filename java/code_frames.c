@@ -173,7 +173,7 @@ struct writing {
     struct gl_jbuf *out;
     uint32_t n, last; /* frames so far, and the position of the last */
     uint32_t types;   /* written in whole frames */
-    uint16_t object;  /* the constant of java/lang/Object, where variables are added */
+    uint16_t shadow, thread; /* constants of the types of variables that are added */
 };
 
 static uint32_t delta_to(struct writing *w, uint32_t at)
@@ -250,7 +250,7 @@ static void write_whole(struct writing *w, uint32_t at, const struct kept *k)
     for (uint32_t j = 0; j < unused; j++)
         write_type(w, (struct gl_jvtype){GL_JV_TOP, 0});
     for (uint32_t j = 0; j < more; j++)
-        write_type(w, (struct gl_jvtype){GL_JV_OBJECT, w->object});
+        write_type(w, (struct gl_jvtype){GL_JV_OBJECT, j == 0 && w->c->thread_local ? w->thread : w->shadow});
     gl_jbuf_2(w->out, k->n_stack);
     write_types(w, k->stack, k->n_stack);
     w->types += k->n_locals + unused + more + k->n_stack;
@@ -370,7 +370,8 @@ const char *gl_jcode_frames(struct gl_jcode *c, struct gl_jpool *pool, struct gl
     size_t count = out->n;
     gl_jbuf_2(out, 0);
     if (c->frames && (c->n_trampolines || c->more_locals)) {
-        w.object = c->more_locals ? gl_jpool_class(pool, "java/lang/Object") : 0;
+        w.thread = c->thread_local ? gl_jpool_class(pool, GL_JRUNTIME_T) : 0;
+        w.shadow = c->more_locals > c->thread_local ? gl_jpool_class(pool, "[J") : 0;
         const char *why_not = write_all_whole(&w, pool);
         if (why_not)
             return why_not;

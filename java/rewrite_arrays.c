@@ -10,7 +10,7 @@ static const char *const array_types[8] = {"[I", "[J", "[F", "[D", "[Ljava/lang/
 enum { COMPILED_MOST = 8000 };
 
 /* Words of stack that the sequences need on top. */
-enum { STACK_ARRAY = 3, STACK_KEPT = 4 };
+enum { STACK_ARRAY = 4, STACK_KEPT = 5 };
 
 void gl_jprobe_variable(struct gl_jrewriter *r, unsigned opcode, unsigned index)
 {
@@ -44,17 +44,25 @@ static bool has_loop(const struct gl_jcode *c, bool *makes)
     return back;
 }
 
+void gl_jprobe_find_arrays(struct gl_jrewriter *r)
+{
+    struct gl_jcode *c = &r->code;
+    c->array_local = NULL;
+    r->loops = false;
+    if (!(r->policy->flags & GL_JR_DATA) || r->policy->flags & GL_JR_NO_ARRAYS)
+        return;
+    bool makes = false;
+    r->loops = has_loop(c, &makes) && c->n <= COMPILED_MOST;
+    if (r->loops || makes)
+        gl_jcode_array_locals(c);
+}
+
 /* In a method with a loop, shadows of the arrays in its variables are kept in variables of our own.  (Arrays that never leave it need none.) */
-void gl_jprobe_arrays(struct gl_jrewriter *r)
+void gl_jprobe_keep_arrays(struct gl_jrewriter *r)
 {
     struct gl_jcode *c = &r->code;
     memset(r->kept, 0, sizeof r->kept);
-    if (!(r->policy->flags & GL_JR_DATA) || r->policy->flags & GL_JR_NO_ARRAYS)
-        return;
-    bool makes = false, loop = has_loop(c, &makes) && c->n <= COMPILED_MOST;
-    if ((!loop && !makes) || !gl_jcode_array_locals(c))
-        return;
-    for (uint32_t k = 0; loop && k < c->n_looked; k++) {
+    for (uint32_t k = 0; c->array_local && r->loops && k < c->n_looked; k++) {
         uint16_t from = c->array_local[k];
         if (from && from != GL_JARRAY_ALONE && !r->kept[from - 1] && c->max_locals + c->more_locals < 65535) {
             r->kept[from - 1] = (uint16_t)(c->max_locals + c->more_locals++);
@@ -100,6 +108,7 @@ void gl_jprobe_array(struct gl_jrewriter *r, uint32_t at)
     }
     if (kept)
         gl_jprobe_variable(r, GL_JOPC_ALOAD, kept);
+    gl_jprobe_thread(r);
     gl_jprobe_site(r, pc, write ? GL_JOP_ARRAY_STORE : GL_JOP_ARRAY_LOAD, NULL, NULL, array_types[type],
                    GL_JKIND_PLAIN);
     if (kept) {

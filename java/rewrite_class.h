@@ -8,8 +8,12 @@
 #include "java/code.h"
 #include "java/rewrite.h"
 
+/* Descriptor of goldilocks.rt.T, a thread. */
+#define GL_JRUNTIME_T_DESC "L" GL_JRUNTIME_T ";"
+
 /* The methods of goldilocks/rt/R that are called; names and descriptors in rewrite_probes.c. */
 enum gl_jprobe {
+    GL_JP_THREAD,
     GL_JP_READ,
     GL_JP_WRITE,
     GL_JP_SREAD,
@@ -89,13 +93,14 @@ struct gl_jrewriter {
 
     struct gl_jhelper *helpers;
     unsigned n_helpers, helpers_room;
-    char *helper_text;        /* "(LX;I)V" */
+    char *helper_text;        /* "(LX;Lgoldilocks/rt/T;I)V" */
     uint32_t (*helper_of)[2]; /* by field: read, write: position in helpers + 1 */
 
     uint16_t r_class, probes[GL_JPROBES]; /* constants; 0: not made yet */
 
     uint16_t kept
         [256]; /* by local variable of the method at hand: the one that keeps the shadow of the array in it; 0: none */
+    bool loops;                       /* the method at hand has a loop, and is short enough to be compiled */
     const char *method, *method_desc; /* of the method at hand */
     bool clinit;
     bool has_clinit; /* the class has one; asked when it matters */
@@ -117,6 +122,8 @@ bool gl_jprobe_uses_class(const struct gl_jrewriter *r, const struct gl_jmember 
 /* The constant of R's method. */
 uint16_t gl_jprobe_ref(struct gl_jrewriter *r, enum gl_jprobe probe);
 void gl_jprobe_skip(struct gl_jrewriter *r, const char *why);
+/* The thread's T on the stack. */
+void gl_jprobe_thread(struct gl_jrewriter *r);
 
 /* Pieces of inserted code. */
 static inline void gl_jop(struct gl_jrewriter *r, unsigned opcode)
@@ -135,12 +142,21 @@ void gl_jprobe_site(struct gl_jrewriter *r, uint32_t pc, enum gl_jop what, const
 /* Inserted code needs so many words of stack. */
 void gl_jprobe_needs(struct gl_jrewriter *r, unsigned words);
 
+/* ---- rewrite_fields.c: fields ---- */
+
+/* The instruction at pc accesses a field. */
+void gl_jprobe_field(struct gl_jrewriter *r, uint32_t pc);
+/* Does what is inserted there use the thread? */
+bool gl_jprobe_field_uses(struct gl_jrewriter *r, uint32_t pc);
+
 /* ---- rewrite_arrays.c: elements of arrays ---- */
 
 /* A load or store of a variable. */
 void gl_jprobe_variable(struct gl_jrewriter *r, unsigned opcode, unsigned index);
+/* Finds out where the arrays of the method come from. */
+void gl_jprobe_find_arrays(struct gl_jrewriter *r);
 /* As part of the prologue: chooses r->kept for the method. */
-void gl_jprobe_arrays(struct gl_jrewriter *r);
+void gl_jprobe_keep_arrays(struct gl_jrewriter *r);
 /* The `at`-th of r->code.looked accesses an element. */
 void gl_jprobe_array(struct gl_jrewriter *r, uint32_t at);
 /* The instruction stores a reference into a variable. */

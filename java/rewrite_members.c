@@ -196,10 +196,10 @@ void gl_jmember_write_fields(struct gl_jrewriter *r)
 
 /* ---- helper methods ------------------------------------------------------------------------------------------ */
 
-/*  private static void $glr$f(X o, int site) { if (o != null && !R.readHit(o.$w$f)) R.firstRead(o, site); }
+/*  private static void $glr$f(X o, T t, int site) { if (o != null && !R.readHit(o.$w$f, t)) R.firstRead(o, t, site); }
  *
- * 20 bytes of code: both compilers of the virtual machine inline it. */
-enum { HELPER_CODE = 20, HELPER_END = 19 };
+ * 22 bytes of code: both compilers of the virtual machine inline it. */
+enum { HELPER_CODE = 22, HELPER_END = 21 };
 
 static bool make_helper(struct gl_jrewriter *r, struct gl_jhelper *h)
 {
@@ -216,11 +216,12 @@ static bool make_helper(struct gl_jrewriter *r, struct gl_jhelper *h)
     if (strpbrk(name, "<>"))
         return false; /* no name for a method */
     if (!r->helper_text) {
+        static const char rest[] = ";" GL_JRUNTIME_T_DESC "I)V";
         size_t length = strlen(f->name);
-        r->helper_text = gl_jfile_alloc(f, length + 8);
+        r->helper_text = gl_jfile_alloc(f, 2 + length + sizeof rest);
         memcpy(r->helper_text, "(L", 2);
         memcpy(r->helper_text + 2, f->name, length);
-        memcpy(r->helper_text + 2 + length, ";I)V", 5);
+        memcpy(r->helper_text + 2 + length, rest, sizeof rest);
     }
     char shadow[NAME_BYTES];
     memcpy(shadow, w + at + 3, n);
@@ -277,8 +278,8 @@ void gl_jmember_write_helpers(struct gl_jrewriter *r)
         gl_jbuf_2(out, 1);
         gl_jbuf_2(out, h->code_name);
         gl_jbuf_4(out, 8 + HELPER_CODE + 4 + (h->map_name ? 9 : 0));
-        gl_jbuf_2(out, 2); /* stack */
-        gl_jbuf_2(out, 2); /* variables */
+        gl_jbuf_2(out, 3); /* stack */
+        gl_jbuf_2(out, 3); /* variables */
         gl_jbuf_4(out, HELPER_CODE);
         gl_jbuf_1(out, GL_JOPC_ALOAD_0); /* 0 */
         gl_jbuf_1(out, GL_JOPC_IFNULL);  /* 1 */
@@ -286,15 +287,17 @@ void gl_jmember_write_helpers(struct gl_jrewriter *r)
         gl_jbuf_1(out, GL_JOPC_ALOAD_0);  /* 4 */
         gl_jbuf_1(out, GL_JOPC_GETFIELD); /* 5 */
         gl_jbuf_2(out, h->shadow);
-        gl_jbuf_1(out, GL_JOPC_INVOKESTATIC); /* 8 */
+        gl_jbuf_1(out, GL_JOPC_ALOAD_0 + 1);  /* 8 */
+        gl_jbuf_1(out, GL_JOPC_INVOKESTATIC); /* 9 */
         gl_jbuf_2(out, h->hit);
-        gl_jbuf_1(out, GL_JOPC_IFNE); /* 11 */
-        gl_jbuf_2(out, HELPER_END - 11);
-        gl_jbuf_1(out, GL_JOPC_ALOAD_0);      /* 14 */
-        gl_jbuf_1(out, GL_JOPC_ILOAD_1);      /* 15 */
-        gl_jbuf_1(out, GL_JOPC_INVOKESTATIC); /* 16 */
+        gl_jbuf_1(out, GL_JOPC_IFNE); /* 12 */
+        gl_jbuf_2(out, HELPER_END - 12);
+        gl_jbuf_1(out, GL_JOPC_ALOAD_0);      /* 15 */
+        gl_jbuf_1(out, GL_JOPC_ALOAD_0 + 1);  /* 16 */
+        gl_jbuf_1(out, GL_JOPC_ILOAD_1 + 1);  /* 17 */
+        gl_jbuf_1(out, GL_JOPC_INVOKESTATIC); /* 18 */
         gl_jbuf_2(out, h->miss);
-        gl_jbuf_1(out, GL_JOPC_RETURN); /* 19 */
+        gl_jbuf_1(out, GL_JOPC_RETURN); /* 21 */
         gl_jbuf_2(out, 0);
         gl_jbuf_2(out, h->map_name ? 1 : 0);
         if (h->map_name) {

@@ -3,16 +3,16 @@
  * What is inserted where.  Stacks grow to the right; s is the site's number, vv a long or a double.
  *
  *     instruction            stack        before                                      after
- *     getfield, own plain    o            dup; s; X.$glr$f(X,int)
- *     getfield, other        o            dup; s; R.read(Object,int)                  R.post()
- *     putfield  1 word       o v          dup2; pop; s; X.$glw$f or R.write           R.post()
- *     putfield  2 words      o vv         dup2_x1; pop2; dup_x2; s; likewise          R.post()
- *     getstatic, putstatic                s; R.sread(int) or R.swrite(int)            R.post()
- *     iaload ...             a i          dup2; s; R.aread(int[],int,int)
- *     iastore ... 1 word     a i v        dup_x2; pop; dup2_x1; s; R.awrite
- *     lastore, dastore       a i vv       dup2_x2; pop2; dup2_x2; s; R.awrite
+ *     getfield, own plain    o            dup; t; s; X.$glr$f(X,T,int)
+ *     getfield, other        o            dup; t; s; R.read(Object,T,int)             t; R.post(T)
+ *     putfield  1 word       o v          dup2; pop; t; s; X.$glw$f or R.write        t; R.post(T)
+ *     putfield  2 words      o vv         dup2_x1; pop2; dup_x2; t; s; likewise       t; R.post(T)
+ *     getstatic, putstatic                s; R.sread(int) or R.swrite(int)            t; R.post(T)
+ *     iaload ...             a i          dup2; t; s; R.aread(int[],int,T,int)
+ *     iastore ... 1 word     a i v        dup_x2; pop; dup2_x1; t; s; R.awrite
+ *     lastore, dastore       a i vv       dup2_x2; pop2; dup2_x2; t; s; R.awrite
  *       array from variable v, in a method with a loop
- *     iaload ...             a i          dup2; aload k; s; R.aread(int[],int,Object,int); astore k
+ *     iaload ...             a i          dup2; aload k; t; s; R.aread(int[],int,long[],T,int); astore k
  *     iastore ...            a i v        likewise
  *     astore v               a            aconst_null; astore k
  *     monitorenter           o            dup; dup; R.entering(Object)                R.enter(Object)
@@ -25,53 +25,57 @@
  *     static method, <init>  first        id; R.classUse(int)
  *     rules                  as struct gl_jmethod_rule says; a call's rule replaces the instruction, or stands around it
  *
- * k is a new variable: null, or the shadow of the array that is in v. The prologue sets it to null.
+ * k is a new variable: null, or the shadow of the array that is in v. The prologue sets it to null.  t is R.thread(), or a new variable into which
+ * the prologue puts that, where there is more than one use.
  *
  * R.post() only where the field may be volatile.  A field of `this` before super() is left alone, and so is a monitor of an
  * object that is not initialised: they could not be passed to a method.
  */
 #include "java/rewrite_class.h"
 
+#define T GL_JRUNTIME_T_DESC
+
 static const struct {
     const char *name, *desc;
 } probes[GL_JPROBES] = {
-    [GL_JP_READ] = {"read", "(Ljava/lang/Object;I)V"},
-    [GL_JP_WRITE] = {"write", "(Ljava/lang/Object;I)V"},
+    [GL_JP_THREAD] = {"thread", "()" T},
+    [GL_JP_READ] = {"read", "(Ljava/lang/Object;" T "I)V"},
+    [GL_JP_WRITE] = {"write", "(Ljava/lang/Object;" T "I)V"},
     [GL_JP_SREAD] = {"sread", "(I)V"},
     [GL_JP_SWRITE] = {"swrite", "(I)V"},
-    [GL_JP_POST] = {"post", "()V"},
-    [GL_JP_AREAD + 0] = {"aread", "([III)V"},
-    [GL_JP_AREAD + 1] = {"aread", "([JII)V"},
-    [GL_JP_AREAD + 2] = {"aread", "([FII)V"},
-    [GL_JP_AREAD + 3] = {"aread", "([DII)V"},
-    [GL_JP_AREAD + 4] = {"aread", "([Ljava/lang/Object;II)V"},
-    [GL_JP_AREAD + 5] = {"areadB", "(Ljava/lang/Object;II)V"},
-    [GL_JP_AREAD + 6] = {"aread", "([CII)V"},
-    [GL_JP_AREAD + 7] = {"aread", "([SII)V"},
-    [GL_JP_AWRITE + 0] = {"awrite", "([III)V"},
-    [GL_JP_AWRITE + 1] = {"awrite", "([JII)V"},
-    [GL_JP_AWRITE + 2] = {"awrite", "([FII)V"},
-    [GL_JP_AWRITE + 3] = {"awrite", "([DII)V"},
-    [GL_JP_AWRITE + 4] = {"awrite", "([Ljava/lang/Object;II)V"},
-    [GL_JP_AWRITE + 5] = {"awriteB", "(Ljava/lang/Object;II)V"},
-    [GL_JP_AWRITE + 6] = {"awrite", "([CII)V"},
-    [GL_JP_AWRITE + 7] = {"awrite", "([SII)V"},
-    [GL_JP_KEPT_READ + 0] = {"aread", "([IILjava/lang/Object;I)Ljava/lang/Object;"},
-    [GL_JP_KEPT_READ + 1] = {"aread", "([JILjava/lang/Object;I)Ljava/lang/Object;"},
-    [GL_JP_KEPT_READ + 2] = {"aread", "([FILjava/lang/Object;I)Ljava/lang/Object;"},
-    [GL_JP_KEPT_READ + 3] = {"aread", "([DILjava/lang/Object;I)Ljava/lang/Object;"},
-    [GL_JP_KEPT_READ + 4] = {"aread", "([Ljava/lang/Object;ILjava/lang/Object;I)Ljava/lang/Object;"},
-    [GL_JP_KEPT_READ + 5] = {"areadB", "(Ljava/lang/Object;ILjava/lang/Object;I)Ljava/lang/Object;"},
-    [GL_JP_KEPT_READ + 6] = {"aread", "([CILjava/lang/Object;I)Ljava/lang/Object;"},
-    [GL_JP_KEPT_READ + 7] = {"aread", "([SILjava/lang/Object;I)Ljava/lang/Object;"},
-    [GL_JP_KEPT_WRITE + 0] = {"awrite", "([IILjava/lang/Object;I)Ljava/lang/Object;"},
-    [GL_JP_KEPT_WRITE + 1] = {"awrite", "([JILjava/lang/Object;I)Ljava/lang/Object;"},
-    [GL_JP_KEPT_WRITE + 2] = {"awrite", "([FILjava/lang/Object;I)Ljava/lang/Object;"},
-    [GL_JP_KEPT_WRITE + 3] = {"awrite", "([DILjava/lang/Object;I)Ljava/lang/Object;"},
-    [GL_JP_KEPT_WRITE + 4] = {"awrite", "([Ljava/lang/Object;ILjava/lang/Object;I)Ljava/lang/Object;"},
-    [GL_JP_KEPT_WRITE + 5] = {"awriteB", "(Ljava/lang/Object;ILjava/lang/Object;I)Ljava/lang/Object;"},
-    [GL_JP_KEPT_WRITE + 6] = {"awrite", "([CILjava/lang/Object;I)Ljava/lang/Object;"},
-    [GL_JP_KEPT_WRITE + 7] = {"awrite", "([SILjava/lang/Object;I)Ljava/lang/Object;"},
+    [GL_JP_POST] = {"post", "(" T ")V"},
+    [GL_JP_AREAD + 0] = {"aread", "([II" T "I)V"},
+    [GL_JP_AREAD + 1] = {"aread", "([JI" T "I)V"},
+    [GL_JP_AREAD + 2] = {"aread", "([FI" T "I)V"},
+    [GL_JP_AREAD + 3] = {"aread", "([DI" T "I)V"},
+    [GL_JP_AREAD + 4] = {"aread", "([Ljava/lang/Object;I" T "I)V"},
+    [GL_JP_AREAD + 5] = {"areadB", "(Ljava/lang/Object;I" T "I)V"},
+    [GL_JP_AREAD + 6] = {"aread", "([CI" T "I)V"},
+    [GL_JP_AREAD + 7] = {"aread", "([SI" T "I)V"},
+    [GL_JP_AWRITE + 0] = {"awrite", "([II" T "I)V"},
+    [GL_JP_AWRITE + 1] = {"awrite", "([JI" T "I)V"},
+    [GL_JP_AWRITE + 2] = {"awrite", "([FI" T "I)V"},
+    [GL_JP_AWRITE + 3] = {"awrite", "([DI" T "I)V"},
+    [GL_JP_AWRITE + 4] = {"awrite", "([Ljava/lang/Object;I" T "I)V"},
+    [GL_JP_AWRITE + 5] = {"awriteB", "(Ljava/lang/Object;I" T "I)V"},
+    [GL_JP_AWRITE + 6] = {"awrite", "([CI" T "I)V"},
+    [GL_JP_AWRITE + 7] = {"awrite", "([SI" T "I)V"},
+    [GL_JP_KEPT_READ + 0] = {"aread", "([II[J" T "I)[J"},
+    [GL_JP_KEPT_READ + 1] = {"aread", "([JI[J" T "I)[J"},
+    [GL_JP_KEPT_READ + 2] = {"aread", "([FI[J" T "I)[J"},
+    [GL_JP_KEPT_READ + 3] = {"aread", "([DI[J" T "I)[J"},
+    [GL_JP_KEPT_READ + 4] = {"aread", "([Ljava/lang/Object;I[J" T "I)[J"},
+    [GL_JP_KEPT_READ + 5] = {"areadB", "(Ljava/lang/Object;I[J" T "I)[J"},
+    [GL_JP_KEPT_READ + 6] = {"aread", "([CI[J" T "I)[J"},
+    [GL_JP_KEPT_READ + 7] = {"aread", "([SI[J" T "I)[J"},
+    [GL_JP_KEPT_WRITE + 0] = {"awrite", "([II[J" T "I)[J"},
+    [GL_JP_KEPT_WRITE + 1] = {"awrite", "([JI[J" T "I)[J"},
+    [GL_JP_KEPT_WRITE + 2] = {"awrite", "([FI[J" T "I)[J"},
+    [GL_JP_KEPT_WRITE + 3] = {"awrite", "([DI[J" T "I)[J"},
+    [GL_JP_KEPT_WRITE + 4] = {"awrite", "([Ljava/lang/Object;I[J" T "I)[J"},
+    [GL_JP_KEPT_WRITE + 5] = {"awriteB", "(Ljava/lang/Object;I[J" T "I)[J"},
+    [GL_JP_KEPT_WRITE + 6] = {"awrite", "([CI[J" T "I)[J"},
+    [GL_JP_KEPT_WRITE + 7] = {"awrite", "([SI[J" T "I)[J"},
     [GL_JP_ENTER] = {"enter", "(Ljava/lang/Object;)V"},
     [GL_JP_ENTERING] = {"entering", "(Ljava/lang/Object;)V"},
     [GL_JP_EXIT] = {"exit", "(Ljava/lang/Object;)V"},
@@ -79,20 +83,14 @@ static const struct {
     [GL_JP_EXIT_SYNC] = {"exitSync", "()V"},
     [GL_JP_CLINIT_DONE] = {"clinitDone", "(I)V"},
     [GL_JP_CLASS_USE] = {"classUse", "(I)V"},
-    [GL_JP_READ_HIT] = {"readHit", "(J)Z"},
-    [GL_JP_WRITE_HIT] = {"writeHit", "(J)Z"},
-    [GL_JP_FIRST_READ] = {"firstRead", "(Ljava/lang/Object;I)V"},
-    [GL_JP_FIRST_WRITE] = {"firstWrite", "(Ljava/lang/Object;I)V"},
+    [GL_JP_READ_HIT] = {"readHit", "(J" T ")Z"},
+    [GL_JP_WRITE_HIT] = {"writeHit", "(J" T ")Z"},
+    [GL_JP_FIRST_READ] = {"firstRead", "(Ljava/lang/Object;" T "I)V"},
+    [GL_JP_FIRST_WRITE] = {"firstWrite", "(Ljava/lang/Object;" T "I)V"},
 };
 
 /* Words of stack that the sequences above need on top. */
-enum {
-    STACK_FIELD = 2,
-    STACK_STATIC = 1,
-    STACK_MONITOR = 2,
-    STACK_SYNC = 1,
-    STACK_CLINIT = 1
-};
+enum { STACK_MONITOR = 2, STACK_SYNC = 1, STACK_CLINIT = 1 };
 
 void gl_jprobe_skip(struct gl_jrewriter *r, const char *why)
 {
@@ -116,6 +114,34 @@ uint16_t gl_jprobe_ref(struct gl_jrewriter *r, enum gl_jprobe probe)
 static void call(struct gl_jrewriter *r, enum gl_jprobe probe)
 {
     gl_jop_ref(r, GL_JOPC_INVOKESTATIC, gl_jprobe_ref(r, probe));
+}
+
+void gl_jprobe_thread(struct gl_jrewriter *r)
+{
+    if (r->code.thread_local)
+        gl_jprobe_variable(r, GL_JOPC_ALOAD, r->code.max_locals);
+    else
+        call(r, GL_JP_THREAD);
+}
+
+/* A method with several probes asks for the thread once. */
+static void keep_thread(struct gl_jrewriter *r)
+{
+    struct gl_jcode *c = &r->code;
+    unsigned wanted = 0;
+    for (uint32_t k = 0; k < c->n_looked && wanted < 2; k++) {
+        unsigned opcode = c->code[c->looked[k]];
+        if (opcode >= GL_JOPC_GETSTATIC && opcode <= GL_JOPC_PUTFIELD)
+            wanted += gl_jprobe_field_uses(r, c->looked[k]);
+        else if (opcode < GL_JOPC_ISTORE || (opcode >= GL_JOPC_IASTORE && opcode <= GL_JOPC_SASTORE))
+            wanted += !c->array_local || c->array_local[k] != GL_JARRAY_ALONE;
+    }
+    if (wanted < 2 || c->max_locals + c->more_locals >= 65535)
+        return;
+    call(r, GL_JP_THREAD);
+    gl_jprobe_variable(r, GL_JOPC_ASTORE, c->max_locals + c->more_locals++);
+    c->thread_local = true;
+    gl_jprobe_needs(r, 1);
 }
 
 void gl_jprobe_call(struct gl_jrewriter *r, const char *owner, const char *name, const char *desc)
@@ -223,119 +249,6 @@ void gl_jprobe_site(struct gl_jrewriter *r, uint32_t pc, enum gl_jop what, const
         site = r->policy->site(r->policy->ctx, &place);
     }
     load_int(r, site);
-}
-
-/* ---- fields --------------------------------------------------------------------------------------------------- */
-
-/* What to do about a field of that kind; `own` is its index when the class declares it, or -1. */
-static enum gl_jplan plan_for(const struct gl_jrewriter *r, enum gl_jkind kind, bool is_static, int own)
-{
-    unsigned flags = r->policy->flags;
-    switch (kind) {
-    case GL_JKIND_VOLATILE:
-        return flags & GL_JR_VOLATILE ? GL_JPLAN_POST : GL_JPLAN_NONE;
-    case GL_JKIND_FINAL: /* a static one may be the first use of a class */
-        return is_static && flags & GL_JR_DATA ? GL_JPLAN_CALL : GL_JPLAN_NONE;
-    case GL_JKIND_PLAIN:
-        if (!(flags & GL_JR_DATA))
-            return GL_JPLAN_NONE;
-        return own >= 0 && !is_static && r->shadows && r->shadows[own].w ? GL_JPLAN_HELPER : GL_JPLAN_CALL;
-    default:
-        return GL_JPLAN_POST;
-    }
-}
-
-static const struct gl_jplanned *plan_of(struct gl_jrewriter *r, uint16_t index, bool is_static)
-{
-    struct gl_jfile *f = &r->f;
-    struct gl_jplanned **all = &r->planned[is_static];
-    if (!*all) {
-        *all = gl_jfile_alloc(f, sizeof **all * f->n_pool);
-        memset(*all, 0, sizeof **all * f->n_pool);
-    }
-    const uint8_t *p = gl_jfile_const(f, index, GL_JC_FIELD);
-    struct gl_jplanned *planned = &(*all)[index];
-    if (planned->plan)
-        return planned;
-    planned->plan = GL_JPLAN_NONE;
-    struct gl_jref ref = gl_jfile_ref(f, index);
-    const uint8_t *pair = gl_jfile_const(f, gl_jget2(p + 2), GL_JC_NAME_AND_TYPE);
-    bool own_class = gl_jget2(p) == f->this_class || strcmp(ref.owner, f->name) == 0;
-    int own = own_class ? gl_jmember_field(r, gl_jget2(pair), gl_jget2(pair + 2)) : -1;
-    enum gl_jkind kind = GL_JKIND_UNKNOWN;
-    if (own >= 0) {
-        unsigned access = f->fields[own].access;
-        if (!(access & GL_JACC_STATIC) == is_static)
-            return planned; /* the instruction will fail */
-        kind = access & GL_JACC_VOLATILE ? GL_JKIND_VOLATILE
-               : access & GL_JACC_FINAL  ? GL_JKIND_FINAL
-                                         : GL_JKIND_PLAIN;
-        planned->field = (uint16_t)own;
-        if (kind != GL_JKIND_VOLATILE && r->policy->acts_volatile &&
-            r->policy->acts_volatile(r->policy->ctx, ref.owner, ref.name)) {
-            kind = GL_JKIND_VOLATILE;
-            planned->not_in_constructor = true;
-        }
-    } else {
-        const struct gl_jpolicy *policy = r->policy;
-        if (!own_class && policy->checked && !policy->checked(policy->ctx, ref.owner))
-            return planned;
-        if (policy->field_kind)
-            kind = policy->field_kind(policy->ctx, ref.owner, ref.name, ref.desc, is_static);
-    }
-    planned->kind = (uint8_t)kind;
-    planned->plan = (uint8_t)plan_for(r, kind, is_static, own);
-    if (r->clinit && own >= 0 &&
-        kind == GL_JKIND_FINAL) { /* this class is being initialised: it is not its first use */
-        planned->plan = GL_JPLAN_NOT_ASKED;
-        static const struct gl_jplanned none = {.plan = GL_JPLAN_NONE};
-        return &none;
-    }
-    return planned;
-}
-
-static void probe_field(struct gl_jrewriter *r, uint32_t pc)
-{
-    struct gl_jcode *c = &r->code;
-    unsigned opcode = c->code[pc];
-    uint16_t index = gl_jget2(c->code + pc + 1);
-    bool is_static = opcode <= GL_JOPC_PUTSTATIC,
-         write = opcode & 1; /* getstatic b2, putstatic b3, getfield b4, putfield b5 */
-    const struct gl_jplanned *planned = plan_of(r, index, is_static);
-    if (planned->plan == GL_JPLAN_NONE || c->marks[pc] & GL_JM_RAW ||
-        (planned->not_in_constructor && strcmp(r->method, "<init>") == 0))
-        return;
-    struct gl_jref ref = gl_jfile_ref(&r->f, index);
-    const char *desc = ref.desc;
-    unsigned words = gl_jdesc_words(&r->f, &desc);
-    struct gl_jedit *e = gl_jedit_begin(c, pc);
-    if (!is_static && !write) {
-        gl_jop(r, GL_JOPC_DUP);
-    } else if (!is_static && words == 2) {
-        gl_jop(r, GL_JOPC_DUP2_X1);
-        gl_jop(r, GL_JOPC_POP2);
-        gl_jop(r, GL_JOPC_DUP_X2);
-    } else if (!is_static) {
-        gl_jop(r, GL_JOPC_DUP2);
-        gl_jop(r, GL_JOPC_POP);
-    }
-    enum gl_jop what = opcode == GL_JOPC_GETFIELD    ? GL_JOP_GETFIELD
-                       : opcode == GL_JOPC_PUTFIELD  ? GL_JOP_PUTFIELD
-                       : opcode == GL_JOPC_GETSTATIC ? GL_JOP_GETSTATIC
-                                                     : GL_JOP_PUTSTATIC;
-    gl_jprobe_site(r, pc, what, ref.owner, ref.name, ref.desc, planned->kind);
-    uint16_t helper = planned->plan == GL_JPLAN_HELPER ? gl_jmember_helper(r, planned->field, write) : 0;
-    if (helper)
-        gl_jop_ref(r, GL_JOPC_INVOKESTATIC, helper);
-    else if (is_static)
-        call(r, write ? GL_JP_SWRITE : GL_JP_SREAD);
-    else
-        call(r, write ? GL_JP_WRITE : GL_JP_READ);
-    gl_jedit_replace(c, e);
-    if (planned->plan == GL_JPLAN_POST)
-        call(r, GL_JP_POST);
-    gl_jedit_done(c, e);
-    gl_jprobe_needs(r, is_static ? STACK_STATIC : STACK_FIELD);
 }
 
 /* ---- monitors ----------------------------------------------------------------------------------------- */
@@ -542,7 +455,9 @@ const char *gl_jprobe_method(struct gl_jrewriter *r, uint8_t epilogue[8])
         if (why)
             return why;
     }
-    gl_jprobe_arrays(r);
+    gl_jprobe_find_arrays(r);
+    keep_thread(r);
+    gl_jprobe_keep_arrays(r);
     if (gl_jprobe_uses_class(r, c->method)) {
         load_int(r, r->policy->class_id ? r->policy->class_id(r->policy->ctx, r->f.name) : 0);
         call(r, GL_JP_CLASS_USE);
@@ -566,7 +481,7 @@ const char *gl_jprobe_method(struct gl_jrewriter *r, uint8_t epilogue[8])
         else if (opcode <= GL_JOPC_RETURN)
             probe_return(r, pc, synchronized);
         else if (opcode <= GL_JOPC_PUTFIELD)
-            probe_field(r, pc);
+            gl_jprobe_field(r, pc);
         else if (opcode <= GL_JOPC_INVOKEINTERFACE)
             gl_jprobe_at_call(r, pc);
         else

@@ -222,7 +222,7 @@ static const char *const names[202] = {
     [0x00] = "nop",           [0x01] = "aconst_null",   [0x03] = "iconst_0",     [0x04] = "iconst_1",
     [0x06] = "iconst_3", [0x05] = "iconst_2",      [0x10] = "bipush",        [0x11] = "sipush",       [0x12] = "ldc",
     [0x13] = "ldc_w",         [0x15] = "iload",         [0x16] = "lload",        [0x19] = "aload",
-    [0x1b] = "iload_1",       [0x2a] = "aload_0",       [0x2b] = "aload_1",      [0x2c] = "aload_2",
+    [0x1b] = "iload_1", [0x1c] = "iload_2",       [0x2a] = "aload_0",       [0x2b] = "aload_1",      [0x2c] = "aload_2",
     [0x2e] = "iaload",        [0x2f] = "laload",        [0x33] = "baload",       [0x4b] = "astore_0",
     [0x4c] = "astore_1",      [0x4f] = "iastore",       [0x50] = "lastore",      [0x3a] = "astore",
     [0x53] = "aastore",       [0x57] = "pop",           [0x58] = "pop2",         [0x59] = "dup",

@@ -121,8 +121,10 @@ static void test_acts_volatile(void **state)
     policy.flags = GL_JR_VOLATILE;
     nothing_changes(writing("m"));
     policy.acts_volatile = acts_volatile;
-    expect(writing("m"), "aload_0; iconst_1; dup2; pop; bipush 7; invokestatic R.write(Ljava/lang/Object;I)V; putfield X.f; "
-                         "invokestatic R.post()V; return");
+    expect(writing("m"),
+           "aload_0; iconst_1; dup2; pop; invokestatic R.thread()Lgoldilocks/rt/T;; bipush 7; "
+           "invokestatic R.write(Ljava/lang/Object;Lgoldilocks/rt/T;I)V; putfield X.f; "
+           "invokestatic R.thread()Lgoldilocks/rt/T;; invokestatic R.post(Lgoldilocks/rt/T;)V; return");
     nothing_changes(writing("<init>"));
 }
 

@@ -26,14 +26,14 @@ class Data {
     }
 
     private static void readA(Data d, int site) {
-        if (d != null && !R.readHit(d.$w$a)) {
-            R.read(d, site);
+        if (d != null && !R.readHit(d.$w$a, R.thread())) {
+            R.read(d, R.thread(), site);
         }
     }
 
     private static void writeA(Data d, int site) {
-        if (d != null && !R.writeHit(d.$w$a)) {
-            R.write(d, site);
+        if (d != null && !R.writeHit(d.$w$a, R.thread())) {
+            R.write(d, R.thread(), site);
         }
     }
 
@@ -48,55 +48,55 @@ class Data {
     }
 
     Object getB(int site) {
-        R.read(this, site);
+        R.read(this, R.thread(), site);
         Object x = b;
-        R.post();
+        R.post(R.thread());
         return x;
     }
 
     void setB(Object x, int site) {
-        R.write(this, site);
+        R.write(this, R.thread(), site);
         b = x;
-        R.post();
+        R.post(R.thread());
     }
 
     int getV(int site) {
-        R.read(this, site);
+        R.read(this, R.thread(), site);
         int x = v;
-        R.post();
+        R.post(R.thread());
         return x;
     }
 
     void setV(int x, int site) {
-        R.write(this, site);
+        R.write(this, R.thread(), site);
         v = x;
-        R.post();
+        R.post(R.thread());
     }
 
     static int getSt(int site) {
         R.sread(site);
         int x = st;
-        R.post();
+        R.post(R.thread());
         return x;
     }
 
     static void setSt(int x, int site) {
         R.swrite(site);
         st = x;
-        R.post();
+        R.post(R.thread());
     }
 
     static int getSv(int site) {
         R.sread(site);
         int x = sv;
-        R.post();
+        R.post(R.thread());
         return x;
     }
 
     static void setSv(int x, int site) {
         R.swrite(site);
         sv = x;
-        R.post();
+        R.post(R.thread());
     }
 
     void locked(Runnable body) {

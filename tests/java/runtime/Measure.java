@@ -82,9 +82,9 @@ final class Measure {
         int x = 0;
         for (int i = 0; i < N; i++) {
             Data d = MANY[i & 1023];
-            R.read(d, Data.B);
+            R.read(d, R.thread(), Data.B);
             x += d.a;
-            R.post();
+            R.post(R.thread());
         }
         return x;
     }
@@ -137,8 +137,8 @@ final class Measure {
             for (int i = 1; i < 64; i++) {
                 for (int j = 1; j < 1024; j++) {
                     double[] up = rows[i - 1], row = rows[i];
-                    R.aread(up, j, 1);
-                    R.aread(row, j - 1, 2);
+                    R.aread(up, j, R.thread(), 1);
+                    R.aread(row, j - 1, R.thread(), 2);
                     x += up[j] + row[j - 1];
                 }
             }
@@ -157,7 +157,7 @@ final class Measure {
     private static int readInts() {
         int x = 0;
         for (int i = 0; i < N; i++) {
-            R.aread(ints, i & 1023, 1);
+            R.aread(ints, i & 1023, R.thread(), 1);
             x += ints[i & 1023];
         }
         return x;
@@ -165,7 +165,7 @@ final class Measure {
 
     private static int writeInts() {
         for (int i = 0; i < N; i++) {
-            R.awrite(ints, i & 1023, 1);
+            R.awrite(ints, i & 1023, R.thread(), 1);
             ints[i & 1023] = i;
         }
         return 0;
@@ -174,7 +174,7 @@ final class Measure {
     private static int readBytes() {
         int x = 0;
         for (int i = 0; i < N; i++) {
-            R.areadB(bytes, i & 1023, 1);
+            R.areadB(bytes, i & 1023, R.thread(), 1);
             x += bytes[i & 1023];
         }
         return x;
@@ -184,7 +184,7 @@ final class Measure {
         int x = 0;
         for (int i = 0; i < N; i++) {
             int[] a = small[(i >>> 3) & 4095];
-            R.aread(a, i & 7, 1);
+            R.aread(a, i & 7, R.thread(), 1);
             x += a[i & 7];
         }
         return x;
@@ -195,7 +195,7 @@ final class Measure {
         for (int i = 0; i < N / 8; i++) {
             int[] a = new int[8];
             for (int k = 0; k < 8; k++) {
-                R.awrite(a, k, 1);
+                R.awrite(a, k, R.thread(), 1);
                 a[k] = i;
             }
             x += a[i & 7];

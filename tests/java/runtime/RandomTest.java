@@ -72,7 +72,7 @@ final class RandomTest {
     }
 
     /** Shadows of the arrays, as methods with loops keep them. */
-    private static final Object[] kept = new Object[4];
+    private static final long[][] kept = new long[4][];
     private static int touches;
 
     /** Every other time. */
@@ -184,20 +184,20 @@ final class RandomTest {
         switch ((k - 2 * OBJECTS) / ELEMENTS) {
         case 0:
             if (keeps(0)) {
-                kept[0] = write ? R.awriteB(bytes, i, kept[0], site) : R.areadB(bytes, i, kept[0], site);
+                kept[0] = write ? R.awriteB(bytes, i, kept[0], R.thread(), site) : R.areadB(bytes, i, kept[0], R.thread(), site);
             } else if (write) {
-                R.awriteB(bytes, i, site);
+                R.awriteB(bytes, i, R.thread(), site);
             } else {
-                R.areadB(bytes, i, site);
+                R.areadB(bytes, i, R.thread(), site);
             }
             break;
         case 1:
             if (keeps(1)) {
-                kept[1] = write ? R.awrite(chars, i, kept[1], site) : R.aread(chars, i, kept[1], site);
+                kept[1] = write ? R.awrite(chars, i, kept[1], R.thread(), site) : R.aread(chars, i, kept[1], R.thread(), site);
             } else if (write) {
-                R.awrite(chars, i, site);
+                R.awrite(chars, i, R.thread(), site);
             } else {
-                R.aread(chars, i, site);
+                R.aread(chars, i, R.thread(), site);
             }
             break;
         case 2:
@@ -209,11 +209,11 @@ final class RandomTest {
             break;
         default:
             if (keeps(3)) {
-                kept[3] = write ? R.awrite(objects, i, kept[3], site) : R.aread(objects, i, kept[3], site);
+                kept[3] = write ? R.awrite(objects, i, kept[3], R.thread(), site) : R.aread(objects, i, kept[3], R.thread(), site);
             } else if (write) {
-                R.awrite(objects, i, site);
+                R.awrite(objects, i, R.thread(), site);
             } else {
-                R.aread(objects, i, site);
+                R.aread(objects, i, R.thread(), site);
             }
             break;
         }

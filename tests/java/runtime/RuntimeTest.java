@@ -40,11 +40,11 @@ final class RuntimeTest {
         q.does(() -> f.getB(Data.B + 1));
         Host.races(1, Data.B + 1, Data.B, "reference field");
 
-        p.does(() -> R.read(null, Data.A));
-        p.does(() -> R.write(f, Data.FIN));
-        q.does(() -> R.write(f, Data.FIN));
-        p.does(() -> R.write(f, Data.UN));
-        q.does(() -> R.write(f, Data.UN));
+        p.does(() -> R.read(null, R.thread(), Data.A));
+        p.does(() -> R.write(f, R.thread(), Data.FIN));
+        q.does(() -> R.write(f, R.thread(), Data.FIN));
+        p.does(() -> R.write(f, R.thread(), Data.UN));
+        q.does(() -> R.write(f, R.thread(), Data.UN));
         Host.none("null, final, not checked");
 
         p.does(() -> Data.setSt(1, Data.ST));
@@ -284,7 +284,7 @@ final class RuntimeTest {
         // An access that was begun and did not happen gives its lock back with the next one, and at post().
         Data m = new Data();
         m.setV(1, Data.V);
-        p.does(() -> R.read(m, Data.V));
+        p.does(() -> R.read(m, R.thread(), Data.V));
         p.does(() -> new Data().getV(Data.V));
         q.does(() -> m.getV(Data.V));
 
@@ -361,7 +361,7 @@ final class RuntimeTest {
         Host.races(n, Data.ARR + 3, -1, what + ": every element");
     }
 
-    private static Object kept;
+    private static long[] kept;
 
     /** The probes that get the shadow, or null. */
     static void keptArrays() {
@@ -375,22 +375,22 @@ final class RuntimeTest {
         float[] floats = new float[n];
         double[] doubles = new double[n];
         Object[] objects = new String[n];
-        keptArray("byte[]", n, (i, s) -> kept = R.areadB(bytes, i, kept, s), (i, s) -> kept = R.awriteB(bytes, i, kept, s));
-        keptArray("boolean[]", n, (i, s) -> kept = R.areadB(booleans, i, kept, s), (i, s) -> kept = R.awriteB(booleans, i, kept, s));
-        keptArray("char[]", n, (i, s) -> kept = R.aread(chars, i, kept, s), (i, s) -> kept = R.awrite(chars, i, kept, s));
-        keptArray("short[]", n, (i, s) -> kept = R.aread(shorts, i, kept, s), (i, s) -> kept = R.awrite(shorts, i, kept, s));
-        keptArray("int[]", n, (i, s) -> kept = R.aread(ints, i, kept, s), (i, s) -> kept = R.awrite(ints, i, kept, s));
-        keptArray("long[]", n, (i, s) -> kept = R.aread(longs, i, kept, s), (i, s) -> kept = R.awrite(longs, i, kept, s));
-        keptArray("float[]", n, (i, s) -> kept = R.aread(floats, i, kept, s), (i, s) -> kept = R.awrite(floats, i, kept, s));
-        keptArray("double[]", n, (i, s) -> kept = R.aread(doubles, i, kept, s), (i, s) -> kept = R.awrite(doubles, i, kept, s));
-        keptArray("Object[]", n, (i, s) -> kept = R.aread(objects, i, kept, s), (i, s) -> kept = R.awrite(objects, i, kept, s));
-        Host.check(R.aread((int[]) null, 0, null, 1) == null && R.awriteB(null, 0, null, 1) == null, "kept: no array");
+        keptArray("byte[]", n, (i, s) -> kept = R.areadB(bytes, i, kept, R.thread(), s), (i, s) -> kept = R.awriteB(bytes, i, kept, R.thread(), s));
+        keptArray("boolean[]", n, (i, s) -> kept = R.areadB(booleans, i, kept, R.thread(), s), (i, s) -> kept = R.awriteB(booleans, i, kept, R.thread(), s));
+        keptArray("char[]", n, (i, s) -> kept = R.aread(chars, i, kept, R.thread(), s), (i, s) -> kept = R.awrite(chars, i, kept, R.thread(), s));
+        keptArray("short[]", n, (i, s) -> kept = R.aread(shorts, i, kept, R.thread(), s), (i, s) -> kept = R.awrite(shorts, i, kept, R.thread(), s));
+        keptArray("int[]", n, (i, s) -> kept = R.aread(ints, i, kept, R.thread(), s), (i, s) -> kept = R.awrite(ints, i, kept, R.thread(), s));
+        keptArray("long[]", n, (i, s) -> kept = R.aread(longs, i, kept, R.thread(), s), (i, s) -> kept = R.awrite(longs, i, kept, R.thread(), s));
+        keptArray("float[]", n, (i, s) -> kept = R.aread(floats, i, kept, R.thread(), s), (i, s) -> kept = R.awrite(floats, i, kept, R.thread(), s));
+        keptArray("double[]", n, (i, s) -> kept = R.aread(doubles, i, kept, R.thread(), s), (i, s) -> kept = R.awrite(doubles, i, kept, R.thread(), s));
+        keptArray("Object[]", n, (i, s) -> kept = R.aread(objects, i, kept, R.thread(), s), (i, s) -> kept = R.awrite(objects, i, kept, R.thread(), s));
+        Host.check(R.aread((int[]) null, 0, null, R.thread(), 1) == null && R.awriteB(null, 0, null, R.thread(), 1) == null, "kept: no array");
     }
 
     static void keptArray(String what, int n, Element read, Element write) {
         kept = null;
         array("kept " + what, n, read, write);
-        Host.check(kept instanceof long[], "kept " + what + ": the shadow");
+        Host.check(kept != null, "kept " + what + ": the shadow");
     }
 
     /** Elements that share a cell, accessed by one segment from places of their own: each is told its own. */
@@ -401,20 +401,20 @@ final class RuntimeTest {
             char[] chars = new char[4];
             p.does(() -> {
                 for (int i : order) {
-                    R.awriteB(bytes, 4 + i, Data.ARR + i);
+                    R.awriteB(bytes, 4 + i, R.thread(), Data.ARR + i);
                 }
-                R.awrite(chars, 3, Data.ARR + 1);
-                R.awrite(chars, 2, Data.ARR);
+                R.awrite(chars, 3, R.thread(), Data.ARR + 1);
+                R.awrite(chars, 2, R.thread(), Data.ARR);
             });
             for (int i = 0; i < 4; i++) {
                 int k = i;
-                q.does(() -> R.areadB(bytes, 4 + k, Data.ARR + 5));
+                q.does(() -> R.areadB(bytes, 4 + k, R.thread(), Data.ARR + 5));
                 int[] told = Host.take();
                 Host.check(told.length == 8 && told[0] == Data.ARR + 5 && told[1] == Data.ARR + i && told[2] == 4 + i, "joined: byte " + i);
             }
             for (int i = 0; i < 2; i++) {
                 int k = i;
-                r.does(() -> R.aread(chars, 2 + k, Data.ARR + 6));
+                r.does(() -> R.aread(chars, 2 + k, R.thread(), Data.ARR + 6));
                 int[] told = Host.take();
                 Host.check(told.length == 8 && told[0] == Data.ARR + 6 && told[1] == Data.ARR + i && told[2] == 2 + i, "joined: char " + i);
             }
@@ -432,35 +432,35 @@ final class RuntimeTest {
         float[] floats = new float[n];
         double[] doubles = new double[n];
         Object[] objects = new String[n];
-        array("byte[]", n, (i, s) -> R.areadB(bytes, i, s), (i, s) -> R.awriteB(bytes, i, s));
-        array("boolean[]", n, (i, s) -> R.areadB(booleans, i, s), (i, s) -> R.awriteB(booleans, i, s));
-        array("char[]", n, (i, s) -> R.aread(chars, i, s), (i, s) -> R.awrite(chars, i, s));
-        array("short[]", n, (i, s) -> R.aread(shorts, i, s), (i, s) -> R.awrite(shorts, i, s));
-        array("int[]", n, (i, s) -> R.aread(ints, i, s), (i, s) -> R.awrite(ints, i, s));
-        array("long[]", n, (i, s) -> R.aread(longs, i, s), (i, s) -> R.awrite(longs, i, s));
-        array("float[]", n, (i, s) -> R.aread(floats, i, s), (i, s) -> R.awrite(floats, i, s));
-        array("double[]", n, (i, s) -> R.aread(doubles, i, s), (i, s) -> R.awrite(doubles, i, s));
-        array("Object[]", n, (i, s) -> R.aread(objects, i, s), (i, s) -> R.awrite(objects, i, s));
+        array("byte[]", n, (i, s) -> R.areadB(bytes, i, R.thread(), s), (i, s) -> R.awriteB(bytes, i, R.thread(), s));
+        array("boolean[]", n, (i, s) -> R.areadB(booleans, i, R.thread(), s), (i, s) -> R.awriteB(booleans, i, R.thread(), s));
+        array("char[]", n, (i, s) -> R.aread(chars, i, R.thread(), s), (i, s) -> R.awrite(chars, i, R.thread(), s));
+        array("short[]", n, (i, s) -> R.aread(shorts, i, R.thread(), s), (i, s) -> R.awrite(shorts, i, R.thread(), s));
+        array("int[]", n, (i, s) -> R.aread(ints, i, R.thread(), s), (i, s) -> R.awrite(ints, i, R.thread(), s));
+        array("long[]", n, (i, s) -> R.aread(longs, i, R.thread(), s), (i, s) -> R.awrite(longs, i, R.thread(), s));
+        array("float[]", n, (i, s) -> R.aread(floats, i, R.thread(), s), (i, s) -> R.awrite(floats, i, R.thread(), s));
+        array("double[]", n, (i, s) -> R.aread(doubles, i, R.thread(), s), (i, s) -> R.awrite(doubles, i, R.thread(), s));
+        array("Object[]", n, (i, s) -> R.aread(objects, i, R.thread(), s), (i, s) -> R.awrite(objects, i, R.thread(), s));
         keptArrays();
         joinedPlaces();
-        R.aread((int[]) null, 0, 1);
-        R.awrite((Object[]) null, 0, 1);
-        R.areadB(null, 0, 1);
-        R.awriteB(null, 0, 1);
-        R.aread(new int[0], 0, 1);
+        R.aread((int[]) null, 0, R.thread(), 1);
+        R.awrite((Object[]) null, 0, R.thread(), 1);
+        R.areadB(null, 0, R.thread(), 1);
+        R.awriteB(null, 0, R.thread(), 1);
+        R.aread(new int[0], 0, R.thread(), 1);
 
         // ranges
         byte[] from = new byte[100], to = new byte[100];
-        p.does(() -> R.awriteB(from, 50, Data.ARR));
+        p.does(() -> R.awriteB(from, 50, R.thread(), Data.ARR));
         q.does(() -> R.arraycopy(from, 10, to, 20, 40, Data.ARR + 1));
         Host.none("copy beside");
         q.does(() -> R.arraycopy(from, 11, to, 20, 40, Data.ARR + 2));
         Host.races(1, Data.ARR + 2, Data.ARR, "copy over");
-        r.does(() -> R.areadB(to, 19, Data.ARR + 3));
-        r.does(() -> R.areadB(to, 60, Data.ARR + 3));
+        r.does(() -> R.areadB(to, 19, R.thread(), Data.ARR + 3));
+        r.does(() -> R.areadB(to, 60, R.thread(), Data.ARR + 3));
         Host.none("ends of the copy");
-        r.does(() -> R.areadB(to, 20, Data.ARR + 3));
-        r.does(() -> R.areadB(to, 59, Data.ARR + 3));
+        r.does(() -> R.areadB(to, 20, R.thread(), Data.ARR + 3));
+        r.does(() -> R.areadB(to, 59, R.thread(), Data.ARR + 3));
         Host.races(2, Data.ARR + 3, -1, "inside the copy");
         String thrown = "";
         try {
@@ -552,7 +552,7 @@ final class RuntimeTest {
         int[] array = new int[4];
         p.does(() -> {
             d.setA(1, Data.A);
-            R.awrite(array, 2, Data.ARR);
+            R.awrite(array, 2, R.thread(), Data.ARR);
         });
         Host.take();
         Host.throwing(true);
@@ -570,7 +570,7 @@ final class RuntimeTest {
         }
         q.does(() -> {
             try {
-                R.awrite(array, 2, Data.ARR + 1);
+                R.awrite(array, 2, R.thread(), Data.ARR + 1);
             } catch (DataRaceException x) {
                 thrown[2] = x;
             }
@@ -638,7 +638,7 @@ final class RuntimeTest {
         for (Host.Actor a : readers) {
             a.does(() -> {
                 for (int i = 0; i < 3000; i++) {
-                    R.aread((int[]) all[i], i % 20, Data.ARR);
+                    R.aread((int[]) all[i], i % 20, R.thread(), Data.ARR);
                 }
                 for (int i = 0; i < 1000; i++) {
                     data[i].getA(Data.A);

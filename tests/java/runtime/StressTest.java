@@ -56,7 +56,7 @@ final class StressTest {
         Data monitor = new Data();
         Data[] baton = new Data[THREADS + 1];
         for (int i = 0; i < N; i++) {
-            R.awrite(read, i, 1);
+            R.awrite(read, i, R.thread(), 1);
             fields[i] = new Data();
         }
         for (int i = 0; i < baton.length; i++) {
@@ -70,20 +70,20 @@ final class StressTest {
             threads[k] = new Thread(() -> {
                 barrier(1);
                 for (int i = 0; i < N; i++) {
-                    R.aread(read, i, 2);
+                    R.aread(read, i, R.thread(), 2);
                     if (i % THREADS == me || (i + 1) % THREADS == me) {
-                        R.awrite(racy, i, 3);
+                        R.awrite(racy, i, R.thread(), 3);
                         fields[i].setA(i, Data.A);
                     }
-                    R.awriteB(bytes, THREADS * i + me, 6);
+                    R.awriteB(bytes, THREADS * i + me, R.thread(), 6);
                     fields[i].getB(Data.B);
                 }
                 barrier(2);
                 for (int i = 0; i < N; i++) {
                     int x = i;
                     monitor.locked(() -> {
-                        R.aread(guarded, x, 4);
-                        R.awrite(guarded, x, 5);
+                        R.aread(guarded, x, R.thread(), 4);
+                        R.awrite(guarded, x, R.thread(), 5);
                     });
                     monitor.setV(i, Data.V);
                     monitor.getV(Data.V);
@@ -92,8 +92,8 @@ final class StressTest {
                     Thread.onSpinWait();
                 }
                 for (int i = 0; i < N; i++) {
-                    R.aread(handed, i, 7);
-                    R.awrite(handed, i, 8);
+                    R.aread(handed, i, R.thread(), 7);
+                    R.awrite(handed, i, R.thread(), 8);
                 }
                 baton[me + 1].setV(1, Data.V);
             }, "stress" + k);

@@ -18,10 +18,10 @@ final class A {
 
     /** The array's shadow, a long[], if the thread's last access of this site used it, else null. */
     @ForceInline
-    static Object atHand(T t, Object array, int site) {
+    static long[] atHand(T t, Object array, int site) {
         Object[] all = t.arrays;
         long at = Layout.REFERENCES + (long) (site & (all.length >> 1) - 1) * (2 * Layout.REFERENCE);
-        return U.getReference(all, at) == array ? U.getReference(all, at + Layout.REFERENCE) : null;
+        return U.getReference(all, at) == array ? (long[]) U.getReference(all, at + Layout.REFERENCE) : null;
     }
 
     // What the shadow of an array has about an element that the array has. No index is checked twice.
@@ -31,61 +31,58 @@ final class A {
     }
 
     @ForceInline
-    static boolean readHit(T t, Object shadow, int cell) {
+    static boolean readHit(T t, long[] shadow, int cell) {
         return t.hasRead(U.getLong(shadow, wordAt(cell)));
     }
 
     @ForceInline
-    static boolean writeHit(T t, Object shadow, int cell) {
+    static boolean writeHit(T t, long[] shadow, int cell) {
         return (int) (U.getLong(shadow, wordAt(cell)) >>> 32) == t.seg;
     }
 
     /** The same for some bytes of a cell. */
     @ForceInline
-    static boolean readHit(T t, Object shadow, int cell, int mask) {
+    static boolean readHit(T t, long[] shadow, int cell, int mask) {
         long w = U.getLong(shadow, wordAt(cell));
         int k = t.seg ^ 15 ^ mask, care = ~15 | mask;
         return (((int) w ^ k) & care) == 0 | (((int) (w >>> 32) ^ k) & care) == 0;
     }
 
     @ForceInline
-    static boolean writeHit(T t, Object shadow, int cell, int mask) {
+    static boolean writeHit(T t, long[] shadow, int cell, int mask) {
         return (((int) (U.getLong(shadow, wordAt(cell)) >>> 32) ^ t.seg ^ 15 ^ mask) & (~15 | mask)) == 0;
     }
 
     /** A read of an element with a cell of its own. The index is in range. */
     @ForceInline
-    static void read(Object array, int i, int site) {
-        T t = R.cur();
+    static void read(Object array, int i, T t, int site) {
         if (t != null) {
-            Object shadow = atHand(t, array, site);
+            long[] shadow = atHand(t, array, site);
             if (shadow != null && readHit(t, shadow, i)) {
                 return;
             }
         }
-        firstRead(array, i, site);
+        firstRead(array, i, t, site);
     }
 
     /** The same for a write. */
     @ForceInline
-    static void write(Object array, int i, int site) {
-        T t = R.cur();
+    static void write(Object array, int i, T t, int site) {
         if (t != null) {
-            Object shadow = atHand(t, array, site);
+            long[] shadow = atHand(t, array, site);
             if (shadow != null && writeHit(t, shadow, i)) {
                 return;
             }
         }
-        firstWrite(array, i, site);
+        firstWrite(array, i, t, site);
     }
 
     /** A read of the element that is not known to be recorded in this segment. */
     @DontInline
     @ReservedStackAccess
-    private static void firstRead(Object array, int i, int site) {
-        T t = R.cur();
+    private static void firstRead(Object array, int i, T t, int site) {
         if (t != null) {
-            Object shadow = atHand(t, array, site);
+            long[] shadow = atHand(t, array, site);
             if (shadow != null) {
                 long at = wordAt(i);
                 if (Access.read(t, shadow, at, at + 8, site)) {
@@ -93,15 +90,14 @@ final class A {
                 }
             }
         }
-        slow(array, i, i, Access.ALL, Access.READ, site, length(array));
+        slow(array, i, i, Access.ALL, Access.READ, t, site, length(array));
     }
 
     @DontInline
     @ReservedStackAccess
-    private static void firstWrite(Object array, int i, int site) {
-        T t = R.cur();
+    private static void firstWrite(Object array, int i, T t, int site) {
         if (t != null) {
-            Object shadow = atHand(t, array, site);
+            long[] shadow = atHand(t, array, site);
             if (shadow != null) {
                 long at = wordAt(i);
                 if (Access.write(t, shadow, at, at + 8, site)) {
@@ -109,63 +105,55 @@ final class A {
                 }
             }
         }
-        slow(array, i, i, Access.ALL, Access.WRITE, site, length(array));
+        slow(array, i, i, Access.ALL, Access.WRITE, t, site, length(array));
     }
 
     // ---- with the shadow at hand, or null: the result is what is at hand then ----
 
     @ForceInline
-    static Object read(Object array, int i, Object shadow, int site) {
-        T t = R.cur();
-        return shadow != null && t != null && readHit(t, shadow, i) ? shadow : keptRead(array, i, shadow, site);
+    static long[] read(Object array, int i, long[] shadow, T t, int site) {
+        return shadow != null && t != null && readHit(t, shadow, i) ? shadow : keptRead(array, i, shadow, t, site);
     }
 
     @ForceInline
-    static Object write(Object array, int i, Object shadow, int site) {
-        T t = R.cur();
-        return shadow != null && t != null && writeHit(t, shadow, i) ? shadow : keptWrite(array, i, shadow, site);
+    static long[] write(Object array, int i, long[] shadow, T t, int site) {
+        return shadow != null && t != null && writeHit(t, shadow, i) ? shadow : keptWrite(array, i, shadow, t, site);
     }
 
     @ForceInline
-    static Object readPart(Object array, int i, int cell, int mask, Object shadow, int site) {
-        T t = R.cur();
-        return shadow != null && t != null && readHit(t, shadow, cell, mask) ? shadow : keptPart(array, i, cell, mask, shadow, Access.READ, site);
+    static long[] readPart(Object array, int i, int cell, int mask, long[] shadow, T t, int site) {
+        return shadow != null && t != null && readHit(t, shadow, cell, mask) ? shadow : keptPart(array, i, cell, mask, shadow, Access.READ, t, site);
     }
 
     @ForceInline
-    static Object writePart(Object array, int i, int cell, int mask, Object shadow, int site) {
-        T t = R.cur();
-        return shadow != null && t != null && writeHit(t, shadow, cell, mask) ? shadow : keptPart(array, i, cell, mask, shadow, Access.WRITE, site);
+    static long[] writePart(Object array, int i, int cell, int mask, long[] shadow, T t, int site) {
+        return shadow != null && t != null && writeHit(t, shadow, cell, mask) ? shadow : keptPart(array, i, cell, mask, shadow, Access.WRITE, t, site);
     }
 
     @DontInline
     @ReservedStackAccess
-    private static Object keptRead(Object array, int i, Object shadow, int site) {
-        T t = R.cur();
-        Object s = shadow == null && t != null ? atHand(t, array, site) : shadow;
+    private static long[] keptRead(Object array, int i, long[] shadow, T t, int site) {
+        long[] s = shadow == null && t != null ? atHand(t, array, site) : shadow;
         if (s == null || t == null || !Access.read(t, s, wordAt(i), wordAt(i) + 8, site)) {
-            return keptPart(array, i, i, Access.ALL, s, Access.READ, site);
+            return keptPart(array, i, i, Access.ALL, s, Access.READ, t, site);
         }
         return s;
     }
 
     @DontInline
     @ReservedStackAccess
-    private static Object keptWrite(Object array, int i, Object shadow, int site) {
-        T t = R.cur();
-        Object s = shadow == null && t != null ? atHand(t, array, site) : shadow;
+    private static long[] keptWrite(Object array, int i, long[] shadow, T t, int site) {
+        long[] s = shadow == null && t != null ? atHand(t, array, site) : shadow;
         if (s == null || t == null || !Access.write(t, s, wordAt(i), wordAt(i) + 8, site)) {
-            return keptPart(array, i, i, Access.ALL, s, Access.WRITE, site);
+            return keptPart(array, i, i, Access.ALL, s, Access.WRITE, t, site);
         }
         return s;
     }
 
     @DontInline
-    private static Object keptPart(Object array, int i, int cell, int mask, Object shadow, int kind, int site) {
-        T t = R.cur();
+    private static long[] keptPart(Object array, int i, int cell, int mask, long[] shadow, int kind, T t, int site) {
         if (t == null || shadow == null) {
-            slow(array, i, cell, mask, kind, site, cellsOf(array));
-            t = R.cur();
+            slow(array, i, cell, mask, kind, t, site, cellsOf(array));
             return t == null ? null : atHand(t, array, site);
         }
         if (!t.busy) {
@@ -176,12 +164,11 @@ final class A {
 
     /** What the filter did not know. The index is in range. */
     @DontInline
-    static void slow(Object array, int index, int cell, int mask, int kind, int site, int cells) {
-        T t = R.curOrAttach();
+    static void slow(Object array, int index, int cell, int mask, int kind, T t, int site, int cells) {
         if (t == null || t.busy) {
             return;
         }
-        Object shadow = atHand(t, array, site);
+        long[] shadow = atHand(t, array, site);
         if (shadow != null) {
             if (kind == Access.READ && mask == Access.ALL && Access.inGroup(t, U.getLong(shadow, wordAt(cell)))) {
                 return;
@@ -193,7 +180,7 @@ final class A {
             }
             t.busy = true;
             try {
-                t.keep(array, site, (long[]) shadow);
+                t.keep(array, site, shadow);
             } catch (OutOfMemoryError e) {
                 R.unshadowed++;
             } finally {
@@ -362,7 +349,7 @@ final class A {
         }
     }
 
-    private static void slow(T t, Object shadow, int cell, int mask, int kind, int site, Object array, int index) {
+    private static void slow(T t, long[] shadow, int cell, int mask, int kind, int site, Object array, int index) {
         long at = wordAt(cell);
         Access.slow(t, shadow, at, at + 8, mask, kind, site, array, index);
     }

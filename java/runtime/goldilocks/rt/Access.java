@@ -214,7 +214,7 @@ final class Access {
     }
 
     /**
-     * The commonest of these transitions: all bytes of a cell that only segments of this thread's batch are in. From the place where the
+     * The commonest of these transitions: all bytes of a cell that nobody, or only segments of this thread's batch are in. From the place where the
      * last such access was made, nothing is locked (docs/concurrency.md, C.10). False: nothing was done. The caller, or who inlines it, has
      * ReservedStackAccess.
      */
@@ -222,8 +222,8 @@ final class Access {
     private static boolean own(T t, Object base, long wordAt, long sitesAt, boolean write, int site) {
         long word = U.getLong(base, wordAt);
         int w = (int) (word >>> 32), r = (int) word, mine = t.seg, foreign = t.foreign;
-        if ((((w ^ mine) & foreign) != 0 && (w != 0 || r == 0)) || (((r ^ mine) & foreign) != 0 && r != 0)) {
-            return false; // never set, of another batch, a group, a side record, locked, or there is no segment (mine is of no batch)
+        if ((((w ^ mine) & foreign) != 0 && w != 0) || (((r ^ mine) & foreign) != 0 && r != 0) || foreign == -1) {
+            return false; // of another batch, a group, a side record, locked, or it is not for us to say (of no batch, R.stacks)
         }
         if (w == mine || (!write && r == mine)) {
             return true;
@@ -233,7 +233,7 @@ final class Access {
         if (t.busy) {
             return false;
         }
-        if (U.getInt(base, at) == site) {
+        if (U.getInt(base, at) == site && word != 0) {
             return U.compareAndSetLong(base, wordAt, word, next);
         }
         if (!U.compareAndSetLong(base, wordAt, word, LOCKED)) {
@@ -247,7 +247,8 @@ final class Access {
     /** A read of all bytes of a cell that the filter did not know. False: nothing was done, call {@link #slow}. */
     @ForceInline
     static boolean read(T t, Object base, long wordAt, long sitesAt, int site) {
-        return (t.seg != 15 || begin(t)) && own(t, base, wordAt, sitesAt, false, site) || readOther(t, base, wordAt, sitesAt, site);
+        return inGroup(t, U.getLong(base, wordAt))
+                || (t.seg != 15 || begin(t)) && own(t, base, wordAt, sitesAt, false, site) || readOther(t, base, wordAt, sitesAt, site);
     }
 
     /** The same for a write. */
@@ -259,8 +260,7 @@ final class Access {
     @DontInline
     private static boolean readOther(T t, Object base, long wordAt, long sitesAt, int site) {
         long word = U.getLongAcquire(base, wordAt);
-        return inGroup(t, word) || (isSide(word) && seen(t, base, wordAt, word, ALL, READ))
-                || quick(t, base, wordAt, sitesAt, ALL, false, site);
+        return isSide(word) && seen(t, base, wordAt, word, ALL, READ) || quick(t, base, wordAt, sitesAt, ALL, false, site);
     }
 
     /**

@@ -49,7 +49,7 @@ public final class Clones extends Node {
         }
         Clones c = of(t, o, site, isSuper);
         for (int i = 0; i < c.sites.length; i++) {
-            R.read(o, c.sites[i]);
+            R.read(o, t, c.sites[i]);
         }
         t.cloning = c;
     }

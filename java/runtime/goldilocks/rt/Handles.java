@@ -14,8 +14,8 @@ import java.lang.reflect.Field;
  * treated as by {@link Reflect}.
  */
 public final class Handles {
-    private static final MethodHandle READ = probe(R.class, "read", Object.class, int.class);
-    private static final MethodHandle WRITE = probe(R.class, "write", Object.class, int.class);
+    private static final MethodHandle READ = probe(Handles.class, "read", Object.class, int.class);
+    private static final MethodHandle WRITE = probe(Handles.class, "write", Object.class, int.class);
     private static final MethodHandle SREAD = probe(R.class, "sread", int.class);
     private static final MethodHandle SWRITE = probe(R.class, "swrite", int.class);
     private static final MethodHandle AREAD = probe(Reflect.class, "aread", Object.class, int.class, int.class);
@@ -134,6 +134,16 @@ public final class Handles {
         }
         probe = MethodHandles.dropArguments(probe, 0, Throwable.class, type);
         return MethodHandles.tryFinally(handle, MethodHandles.foldArguments(value, probe));
+    }
+
+    /** Before a plain field is read. */
+    static void read(Object o, int site) {
+        R.read(o, R.thread(), site);
+    }
+
+    /** Before it is written. */
+    static void write(Object o, int site) {
+        R.write(o, R.thread(), site);
     }
 
     /** After a volatile field was read. */

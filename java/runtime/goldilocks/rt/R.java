@@ -58,6 +58,21 @@ public final class R extends RMonitors {
         return t != null ? t : Threads.attach(Thread.currentThread());
     }
 
+    /**
+     * What probes of accesses get as `t`: the calling thread's T, made when there is none; null: checking has not begun, or is over. Instrumented
+     * code asks once per method and keeps it: a thread's T stays the same.
+     */
+    @ForceInline
+    public static T thread() {
+        T t = cur();
+        return t != null ? t : attached();
+    }
+
+    @DontInline
+    private static T attached() {
+        return curOrAttach();
+    }
+
     /** As curOrAttach(), but null as well when the thread is inside our own code. */
     static T outside() {
         T t = curOrAttach();
@@ -95,40 +110,33 @@ public final class R extends RMonitors {
 
     /** For the helper of a plain field: does the word say that the read is recorded? */
     @ForceInline
-    public static boolean readHit(long w) {
-        T t = cur();
-        if (t == null) {
-            return false;
-        }
-        return t.hasRead(w);
+    public static boolean readHit(long w, T t) {
+        return t != null && t.hasRead(w);
     }
 
     @ForceInline
-    public static boolean writeHit(long w) {
-        T t = cur();
+    public static boolean writeHit(long w, T t) {
         return t != null && (int) (w >>> 32) == t.seg;
     }
 
     /** Before a read of an instance field. */
     @ForceInline
-    public static void read(Object o, int site) {
+    public static void read(Object o, T t, int site) {
         if (o != null) { // else the access throws
-            T t = cur();
             int off = Fields.offset(site);
-            if (off == 0 || t == null || !readHit(U.getLong(o, off))) {
-                firstRead(o, site);
+            if (off == 0 || !readHit(U.getLong(o, off), t)) {
+                firstRead(o, t, site);
             }
         }
     }
 
     /** Before a write of an instance field. */
     @ForceInline
-    public static void write(Object o, int site) {
+    public static void write(Object o, T t, int site) {
         if (o != null) {
-            T t = cur();
             int off = Fields.offset(site);
-            if (off == 0 || t == null || !writeHit(U.getLong(o, off))) {
-                firstWrite(o, site);
+            if (off == 0 || !writeHit(U.getLong(o, off), t)) {
+                firstWrite(o, t, site);
             }
         }
     }
@@ -136,9 +144,8 @@ public final class R extends RMonitors {
     /** A read of an instance field that is volatile, or that is not known to be recorded in this segment. */
     @DontInline
     @ReservedStackAccess
-    public static void firstRead(Object o, int site) {
+    public static void firstRead(Object o, T t, int site) {
         long at = Fields.offsets(site);
-        T t = cur();
         if (at == 0 || t == null || !Access.read(t, o, (int) at, (int) (at >>> 32), site)) {
             slowRead(o, site);
         }
@@ -147,9 +154,8 @@ public final class R extends RMonitors {
     /** The same for a write. */
     @DontInline
     @ReservedStackAccess
-    public static void firstWrite(Object o, int site) {
+    public static void firstWrite(Object o, T t, int site) {
         long at = Fields.offsets(site);
-        T t = cur();
         if (at == 0 || t == null || !Access.write(t, o, (int) at, (int) (at >>> 32), site)) {
             slowWrite(o, site);
         }
@@ -183,8 +189,7 @@ public final class R extends RMonitors {
 
     /** After an access that may have been volatile. */
     @ForceInline
-    public static void post() {
-        T t = cur();
+    public static void post(T t) {
         if (t != null && (t.vol != null | t.stripe != null)) {
             Sync.end(t);
         }
@@ -213,7 +218,7 @@ public final class R extends RMonitors {
         }
         firstUse(f);
         if (f.kind == F.PLAIN) {
-            if (!readHit(f.w)) {
+            if (!readHit(f.w, cur())) {
                 missStatic(f, Access.READ, site);
             }
         } else if (f.kind == F.VOLATILE) {
@@ -229,7 +234,7 @@ public final class R extends RMonitors {
         }
         firstUse(f);
         if (f.kind == F.PLAIN) {
-            if (!writeHit(f.w)) {
+            if (!writeHit(f.w, cur())) {
                 missStatic(f, Access.WRITE, site);
             }
         } else if (f.kind == F.VOLATILE) {

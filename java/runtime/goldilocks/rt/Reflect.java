@@ -47,7 +47,7 @@ public final class Reflect extends Node {
         } else if (r.field.isStatic) {
             R.sread(r.site);
         } else {
-            R.read(o, r.site);
+            R.read(o, t, r.site);
         }
     }
 
@@ -75,7 +75,7 @@ public final class Reflect extends Node {
         } else if (r.field.isStatic) {
             R.swrite(r.site);
         } else {
-            R.write(o, r.site);
+            R.write(o, t, r.site);
         }
     }
 

@@ -5,15 +5,16 @@ package goldilocks.rt;
 public final class R {
     private R() {}
 
-    public static boolean readHit(long w) { return false; }
-    public static boolean writeHit(long w) { return false; }
-    public static void read(Object o, int site) {}
-    public static void write(Object o, int site) {}
-    public static void firstRead(Object o, int site) {}
-    public static void firstWrite(Object o, int site) {}
+    public static T thread() { return null; }
+    public static boolean readHit(long w, T t) { return false; }
+    public static boolean writeHit(long w, T t) { return false; }
+    public static void read(Object o, T t, int site) {}
+    public static void write(Object o, T t, int site) {}
+    public static void firstRead(Object o, T t, int site) {}
+    public static void firstWrite(Object o, T t, int site) {}
     public static void sread(int site) {}
     public static void swrite(int site) {}
-    public static void post() {}
+    public static void post(T t) {}
     public static void entering(Object o) {}
     public static void enter(Object o) {}
     public static void exit(Object o) {}
@@ -27,38 +28,38 @@ public final class R {
     public static void cloned(Object o) {}
     public static void two(Object o, Object p, int site) {}
     public static void number(int n) {}
-    public static void areadB(Object a, int i, int site) {}
-    public static void awriteB(Object a, int i, int site) {}
-    public static void aread(int[] a, int i, int site) {}
-    public static void awrite(int[] a, int i, int site) {}
-    public static void aread(long[] a, int i, int site) {}
-    public static void awrite(long[] a, int i, int site) {}
-    public static void aread(float[] a, int i, int site) {}
-    public static void awrite(float[] a, int i, int site) {}
-    public static void aread(double[] a, int i, int site) {}
-    public static void awrite(double[] a, int i, int site) {}
-    public static void aread(Object[] a, int i, int site) {}
-    public static void awrite(Object[] a, int i, int site) {}
-    public static void aread(char[] a, int i, int site) {}
-    public static void awrite(char[] a, int i, int site) {}
-    public static void aread(short[] a, int i, int site) {}
-    public static void awrite(short[] a, int i, int site) {}
-    public static Object aread(int[] a, int i, Object shadow, int site) { return shadow; }
-    public static Object awrite(int[] a, int i, Object shadow, int site) { return shadow; }
-    public static Object aread(long[] a, int i, Object shadow, int site) { return shadow; }
-    public static Object awrite(long[] a, int i, Object shadow, int site) { return shadow; }
-    public static Object aread(float[] a, int i, Object shadow, int site) { return shadow; }
-    public static Object awrite(float[] a, int i, Object shadow, int site) { return shadow; }
-    public static Object aread(double[] a, int i, Object shadow, int site) { return shadow; }
-    public static Object awrite(double[] a, int i, Object shadow, int site) { return shadow; }
-    public static Object aread(Object[] a, int i, Object shadow, int site) { return shadow; }
-    public static Object awrite(Object[] a, int i, Object shadow, int site) { return shadow; }
-    public static Object aread(char[] a, int i, Object shadow, int site) { return shadow; }
-    public static Object awrite(char[] a, int i, Object shadow, int site) { return shadow; }
-    public static Object aread(short[] a, int i, Object shadow, int site) { return shadow; }
-    public static Object awrite(short[] a, int i, Object shadow, int site) { return shadow; }
-    public static Object areadB(Object a, int i, Object shadow, int site) { return shadow; }
-    public static Object awriteB(Object a, int i, Object shadow, int site) { return shadow; }
+    public static void areadB(Object a, int i, T t, int site) {}
+    public static void awriteB(Object a, int i, T t, int site) {}
+    public static void aread(int[] a, int i, T t, int site) {}
+    public static void awrite(int[] a, int i, T t, int site) {}
+    public static void aread(long[] a, int i, T t, int site) {}
+    public static void awrite(long[] a, int i, T t, int site) {}
+    public static void aread(float[] a, int i, T t, int site) {}
+    public static void awrite(float[] a, int i, T t, int site) {}
+    public static void aread(double[] a, int i, T t, int site) {}
+    public static void awrite(double[] a, int i, T t, int site) {}
+    public static void aread(Object[] a, int i, T t, int site) {}
+    public static void awrite(Object[] a, int i, T t, int site) {}
+    public static void aread(char[] a, int i, T t, int site) {}
+    public static void awrite(char[] a, int i, T t, int site) {}
+    public static void aread(short[] a, int i, T t, int site) {}
+    public static void awrite(short[] a, int i, T t, int site) {}
+    public static long[] aread(int[] a, int i, long[] shadow, T t, int site) { return shadow; }
+    public static long[] awrite(int[] a, int i, long[] shadow, T t, int site) { return shadow; }
+    public static long[] aread(long[] a, int i, long[] shadow, T t, int site) { return shadow; }
+    public static long[] awrite(long[] a, int i, long[] shadow, T t, int site) { return shadow; }
+    public static long[] aread(float[] a, int i, long[] shadow, T t, int site) { return shadow; }
+    public static long[] awrite(float[] a, int i, long[] shadow, T t, int site) { return shadow; }
+    public static long[] aread(double[] a, int i, long[] shadow, T t, int site) { return shadow; }
+    public static long[] awrite(double[] a, int i, long[] shadow, T t, int site) { return shadow; }
+    public static long[] aread(Object[] a, int i, long[] shadow, T t, int site) { return shadow; }
+    public static long[] awrite(Object[] a, int i, long[] shadow, T t, int site) { return shadow; }
+    public static long[] aread(char[] a, int i, long[] shadow, T t, int site) { return shadow; }
+    public static long[] awrite(char[] a, int i, long[] shadow, T t, int site) { return shadow; }
+    public static long[] aread(short[] a, int i, long[] shadow, T t, int site) { return shadow; }
+    public static long[] awrite(short[] a, int i, long[] shadow, T t, int site) { return shadow; }
+    public static long[] areadB(Object a, int i, long[] shadow, T t, int site) { return shadow; }
+    public static long[] awriteB(Object a, int i, long[] shadow, T t, int site) { return shadow; }
     public static void await(Object o) throws InterruptedException { o.wait(); }
     public static void await(Object o, long millis) throws InterruptedException { o.wait(millis); }
     public static void await(Object o, long millis, int nanos) throws InterruptedException { o.wait(millis, nanos); }
