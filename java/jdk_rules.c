@@ -171,7 +171,7 @@ bool gl_j_rules_start(void)
     for (size_t i = 0; i < sizeof application_calls / sizeof application_calls[0]; i++) add(&of_application, &application_calls[i]);
     for (size_t i = 0; i < sizeof element_calls / sizeof element_calls[0]; i++) add(&of_application, &element_calls[i]);
     for (size_t i = 0; i < sizeof jdk_calls / sizeof jdk_calls[0]; i++) add(&of_jdk, &jdk_calls[i]);
-    return add_methods(&of_application, RANGES) && add_methods(&of_jdk, U) && add_methods(&of_jdk, U "More") &&
+    return add_methods(&of_application, RANGES) && add_methods(&of_application, RANGES "Small") && add_methods(&of_jdk, U) && add_methods(&of_jdk, U "More") &&
            add_methods(&of_jdk, U "Short") && add_methods(&of_jdk, U "Plain");
 }
 

@@ -31,7 +31,7 @@ void gl_j_finalizer_rules(const struct gl_jmethod_rule **rules, size_t *n);
 
 /* Makes the rules for jdk.internal.misc.Unsafe from the methods of goldilocks/rt/U and its superclasses: each static
  * method whose first parameter is an Unsafe takes the place of the method of that name; and those for java.util.Arrays from
- * goldilocks/rt/Ranges, whose last parameter is the site.  Needs no JVM.  Once, before the first class is rewritten.  false:
+ * goldilocks/rt/Ranges and its superclass, whose last parameter is the site.  Needs no JVM.  Once, before the first class is rewritten.  false:
  * malformed or no memory. */
 bool gl_j_rules_start(void);
 
