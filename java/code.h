@@ -150,6 +150,7 @@ struct gl_jcode {
     bool jumps_wide;             /* has a 16-bit jump at all, so that one may need widening */
 
     uint8_t *marks;   /* n + 1 */
+    uint8_t *fresh;   /* by pc, of a constructor after gl_jcode_flow: 1: the field is of `this`, which no other thread has.  Else NULL */
     uint32_t *looked; /* instructions the caller wants to look at */
     uint32_t n_looked;
     uint32_t *land, *self; /* n + 1 each, after gl_jcode_layout */
@@ -180,7 +181,7 @@ void gl_jcode_read(struct gl_jcode *c, struct gl_jfile *f, const struct gl_jmemb
 /* Bytes of the instruction at pc, which must begin there. */
 uint32_t gl_jcode_size(const struct gl_jcode *c, uint32_t pc);
 
-/* Marks GL_JM_RAW each getfield, putfield, monitorenter and monitorexit whose object may be uninitialised.  Returns why the method must be
+/* Fills `fresh`, and marks GL_JM_RAW each getfield, putfield, monitorenter and monitorexit whose object may be uninitialised.  Returns why the method must be
  * left alone, or NULL. */
 const char *gl_jcode_flow(struct gl_jcode *c);
 

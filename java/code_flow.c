@@ -14,6 +14,9 @@
  *
  * A mistake here could only make the virtual machine's verifier refuse the method, never change what it does.
  *
+ * Behind super() of a class right below Object, `this` is FRESH as long as it was used for nothing but its fields, and copied: no other thread
+ * can have it, and who gets it later gets it from this thread.  At a frame, and where control joins without one, it is so no more.
+ *
  * The same walk, with other values, tells which local variable an array comes from: LOCAL + i for what was loaded from variable i, as long as
  * nothing else is stored there; MADE + pc for the array that the instruction at pc made.  At a frame the stack is forgotten.  And it tells which arrays
  * never leave the method: those that are made in it, put into at most one variable, in which nothing else is ever put, and used for their elements and their
@@ -21,7 +24,7 @@
  */
 #include "java/code.h"
 
-enum { OTHER = 0, THIS = 1, NEW = 2, LOCAL = 1 << 17, MADE = 1 << 18 };
+enum { OTHER = 0, THIS = 1, NEW = 2, LOCAL = 1 << 17, MADE = 1 << 18, FRESH = 1 << 19 };
 
 enum { LOCALS = 256 }; /* variables that are followed */
 
@@ -58,7 +61,8 @@ struct flow {
     bool frame; /* frames is at a frame not reached yet */
     bool known; /* control comes here from the instruction before */
     struct leaks *leaks; /* NULL: not asked for.  Else values are LOCAL + i and MADE + pc */
-    bool lets_out;       /* what is taken from the stack leaves the method */
+    bool lets_out;       /* what is taken from the stack leaves the method, or is no longer FRESH */
+    bool no_fresh;       /* `this` is not FRESH when super() has returned */
 };
 
 /* Words taken and put by instructions that treat all values alike: low and high half of a byte; F: looked at below. */
@@ -107,9 +111,24 @@ static void put_words(struct flow *w, unsigned n)
         put(w, OTHER);
 }
 
-/* The array is not the method's alone any more. */
+/* What is `from` is `to` now. */
+static void become(struct flow *w, uint32_t from, uint32_t to)
+{
+    uint32_t n = w->c->max_locals + w->n_stack;
+    w->c->f->work += n;
+    for (uint32_t k = 0; k < n; k++)
+        if (w->locals[k] == from)
+            w->locals[k] = to;
+}
+
+/* The array is not the method's alone any more, or the object not fresh. */
 static void let_out(struct flow *w, uint32_t value)
 {
+    if (!w->leaks) {
+        if (value == FRESH)
+            become(w, FRESH, OTHER);
+        return;
+    }
     if (value >= MADE)
         w->leaks->made[value - MADE] = true;
     else if (value >= LOCAL)
@@ -158,14 +177,13 @@ static void duplicate(struct flow *w, unsigned n, unsigned below)
         put(w, v[k]);
 }
 
-/* The constructor of `value` ran. */
-static void initialised(struct flow *w, uint32_t value)
+/* The constructor of `value` ran, that of the class `owner`. */
+static void initialised(struct flow *w, uint32_t value, const char *owner)
 {
-    uint32_t n = w->c->max_locals + w->n_stack;
-    w->c->f->work += n;
-    for (uint32_t k = 0; value != OTHER && k < n; k++)
-        if (w->locals[k] == value)
-            w->locals[k] = OTHER;
+    bool fresh = value == THIS && w->c->fresh && !w->no_fresh && w->c->f->major >= 51 &&
+                 strcmp(owner, "java/lang/Object") == 0;
+    if (value == THIS || (value >= NEW && value < LOCAL))
+        become(w, value, fresh ? FRESH : OTHER);
 }
 
 /* ---- states at positions ---------------------------------------------------------------------------------------- */
@@ -175,6 +193,8 @@ static void hand_to(struct flow *w, uint32_t pc, bool handler)
     struct gl_jcode *c = w->c;
     if (!w->waits || pc >= c->n || w->waits[pc])
         return;
+    w->no_fresh = true;
+    become(w, FRESH, OTHER);
     uint32_t n = c->max_locals + (handler ? 0 : w->n_stack), count = 0;
     c->f->work += n;
     if (too_long(c->f))
@@ -242,6 +262,7 @@ static void arrive(struct flow *w, uint32_t pc)
         w->n_stack = s->n_stack < w->room ? s->n_stack : w->room;
     } else if (!w->known) {
         w->n_stack = 0;
+        become(w, FRESH, OTHER);
     }
     w->known = true;
 }
@@ -251,8 +272,7 @@ static void arrive(struct flow *w, uint32_t pc)
 static void invoke(struct flow *w, unsigned op, const uint8_t *p)
 {
     struct gl_jfile *f = w->c->f;
-    const char *desc;
-    bool constructor = false;
+    const char *desc, *owner = NULL; /* of a constructor */
     if (op == GL_JOPC_INVOKEDYNAMIC) {
         const uint8_t *dynamic = gl_jfile_const(f, gl_jget2(p + 1), GL_JC_INVOKE_DYNAMIC);
         const uint8_t *pair = gl_jfile_const(f, gl_jget2(dynamic + 2), GL_JC_NAME_AND_TYPE);
@@ -260,14 +280,15 @@ static void invoke(struct flow *w, unsigned op, const uint8_t *p)
     } else {
         struct gl_jref ref = gl_jfile_ref(f, gl_jget2(p + 1));
         desc = ref.desc;
-        constructor = op == GL_JOPC_INVOKESPECIAL && strcmp(ref.name, "<init>") == 0;
+        if (op == GL_JOPC_INVOKESPECIAL && strcmp(ref.name, "<init>") == 0)
+            owner = ref.owner;
     }
     unsigned result;
     take_words(w, gl_jdesc_arguments(f, desc, &result));
     if (op != GL_JOPC_INVOKESTATIC && op != GL_JOPC_INVOKEDYNAMIC) {
         uint32_t object = take(w);
-        if (constructor && !w->leaks)
-            initialised(w, object);
+        if (owner && !w->leaks)
+            initialised(w, object, owner);
     }
     put_words(w, result);
 }
@@ -280,8 +301,16 @@ static void field(struct flow *w, uint32_t pc)
     unsigned words = gl_jdesc_words(f, &desc);
     if (*p == GL_JOPC_PUTSTATIC || *p == GL_JOPC_PUTFIELD)
         take_words(w, words);
-    if ((*p == GL_JOPC_PUTFIELD || *p == GL_JOPC_GETFIELD) && take(w) != OTHER && !w->leaks)
-        w->c->marks[pc] |= GL_JM_RAW;
+    if (*p == GL_JOPC_PUTFIELD || *p == GL_JOPC_GETFIELD) {
+        bool lets_out = w->lets_out;
+        w->lets_out = lets_out && w->leaks != NULL;
+        uint32_t object = take(w);
+        w->lets_out = lets_out;
+        if (object == FRESH)
+            w->c->fresh[pc] = 1;
+        else if (object != OTHER && !w->leaks)
+            w->c->marks[pc] |= GL_JM_RAW;
+    }
     if (*p == GL_JOPC_GETSTATIC || *p == GL_JOPC_GETFIELD)
         put_words(w, words);
 }
@@ -359,6 +388,12 @@ static void special(struct flow *w, uint32_t pc)
     }
 }
 
+static bool is_store(const uint8_t *p)
+{
+    unsigned op = *p == GL_JOPC_WIDE ? p[1] : *p;
+    return op >= GL_JOPC_ISTORE && op < GL_JOPC_IASTORE && (*p != GL_JOPC_WIDE || op <= GL_JOPC_ASTORE);
+}
+
 /* A 0xff of `effects`. */
 static bool is_special(unsigned op) { return effects[op] == 0xff; }
 
@@ -405,8 +440,11 @@ const char *gl_jcode_flow(struct gl_jcode *c)
     memset(w.locals, 0, bytes);
     f->work += bytes / sizeof *w.locals;
     w.stack = w.locals + c->max_locals;
-    if (!(c->method->access & GL_JACC_STATIC) && GL_JFILE_IS(f, c->method->name, "<init>"))
+    if (!(c->method->access & GL_JACC_STATIC) && GL_JFILE_IS(f, c->method->name, "<init>")) {
         set_local(&w, 0, THIS);
+        c->fresh = gl_jfile_scratch(f, c->n);
+        memset(c->fresh, 0, c->n);
+    }
     uint8_t *begins = NULL;
     if (f->major >= 50 && c->frames) {
         gl_jframes_open(&w.frames, c, true, NULL);
@@ -423,14 +461,18 @@ const char *gl_jcode_flow(struct gl_jcode *c)
         unsigned op = c->code[pc];
         arrive(&w, pc);
         hand_to_handlers(&w, pc, begins);
+        w.lets_out = !(op >= GL_JOPC_POP && op <= GL_JOPC_SWAP) && !is_store(c->code + pc);
         if (is_special(op)) {
             special(&w, pc);
-        } else if ((op == GL_JOPC_MONITORENTER || op == GL_JOPC_MONITOREXIT) && take(&w) != OTHER) {
-            c->marks[pc] |= GL_JM_RAW;
-        } else if (op != GL_JOPC_MONITORENTER && op != GL_JOPC_MONITOREXIT) {
+        } else if (op == GL_JOPC_MONITORENTER || op == GL_JOPC_MONITOREXIT) {
+            uint32_t object = take(&w);
+            if (object != OTHER && object != FRESH)
+                c->marks[pc] |= GL_JM_RAW;
+        } else {
             take_words(&w, effects[op] & 15);
             put_words(&w, effects[op] >> 4);
         }
+        w.lets_out = false;
         hand_on(&w, pc);
         if (too_long(f))
             return "to follow its uninitialised objects would take too long";
@@ -490,12 +532,6 @@ static unsigned depth_of_array(unsigned op)
     if (op >= GL_JOPC_IALOAD && op <= GL_JOPC_SALOAD)
         return 2;
     return op < GL_JOPC_IASTORE || op > GL_JOPC_SASTORE ? 0 : wide ? 4 : 3;
-}
-
-static bool is_store(const uint8_t *p)
-{
-    unsigned op = *p == GL_JOPC_WIDE ? p[1] : *p;
-    return op >= GL_JOPC_ISTORE && op < GL_JOPC_IASTORE && (*p != GL_JOPC_WIDE || op <= GL_JOPC_ASTORE);
 }
 
 static bool may_jump(unsigned op)

@@ -16,6 +16,7 @@ enum gl_jprobe {
     GL_JP_THREAD,
     GL_JP_READ,
     GL_JP_WRITE,
+    GL_JP_FRESH,
     GL_JP_SREAD,
     GL_JP_SWRITE,
     GL_JP_POST,

@@ -122,9 +122,12 @@ void gl_jprobe_field(struct gl_jrewriter *r, uint32_t pc)
     if (!is_static)
         gl_jprobe_thread(r);
     gl_jprobe_site(r, pc, what, ref.owner, ref.name, ref.desc, planned->kind);
-    uint16_t helper = planned->plan == GL_JPLAN_HELPER ? gl_jmember_helper(r, planned->field, write) : 0;
+    bool own = planned->plan == GL_JPLAN_HELPER, fresh = own && write && c->fresh && c->fresh[pc];
+    uint16_t helper = own && !fresh ? gl_jmember_helper(r, planned->field, write) : 0;
     if (helper)
         gl_jop_ref(r, GL_JOPC_INVOKESTATIC, helper);
+    else if (fresh)
+        gl_jop_ref(r, GL_JOPC_INVOKESTATIC, gl_jprobe_ref(r, GL_JP_FRESH));
     else if (is_static)
         gl_jop_ref(r, GL_JOPC_INVOKESTATIC, gl_jprobe_ref(r, write ? GL_JP_SWRITE : GL_JP_SREAD));
     else

@@ -6,6 +6,7 @@
  *     getfield, own plain    o            dup; t; s; X.$glr$f(X,T,int)
  *     getfield, other        o            dup; t; s; R.read(Object,T,int)             t; R.post(T)
  *     putfield  1 word       o v          dup2; pop; t; s; X.$glw$f or R.write        t; R.post(T)
+ *       in a constructor, of `this`, which nobody else has: R.fresh in place of X.$glw$f
  *     putfield  2 words      o vv         dup2_x1; pop2; dup_x2; t; s; likewise       t; R.post(T)
  *     getstatic, putstatic                s; R.sread(int) or R.swrite(int)            t; R.post(T)
  *     iaload ...             a i          dup2; t; s; R.aread(int[],int,T,int)
@@ -41,6 +42,7 @@ static const struct {
     [GL_JP_THREAD] = {"thread", "()" T},
     [GL_JP_READ] = {"read", "(Ljava/lang/Object;" T "I)V"},
     [GL_JP_WRITE] = {"write", "(Ljava/lang/Object;" T "I)V"},
+    [GL_JP_FRESH] = {"fresh", "(Ljava/lang/Object;" T "I)V"},
     [GL_JP_SREAD] = {"sread", "(I)V"},
     [GL_JP_SWRITE] = {"swrite", "(I)V"},
     [GL_JP_POST] = {"post", "(" T ")V"},

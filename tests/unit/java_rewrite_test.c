@@ -23,6 +23,7 @@ static struct maker *accessing(unsigned opcode, unsigned access, const char *own
     return m;
 }
 
+#define FRESH  "R.fresh(Ljava/lang/Object;Lgoldilocks/rt/T;I)V"
 #define THREAD "invokestatic R.thread()Lgoldilocks/rt/T;; "
 
 static void test_own_fields(void **state)
@@ -657,12 +658,66 @@ static void test_method_rules(void **state)
 static void test_before_super(void **state)
 {
     (void)state;
-    for (unsigned major = 48; major <= 52; major += 4)
-        expect(constructor(major),
-               "aload_0; iload_1; putfield X.f; iload_1; ifeq ->10; nop; aload_0; invokespecial "
-               "java/lang/Object.<init>()V; aload_0; "
-               "iload_1; dup2; pop; " THREAD
-               "bipush 7; invokestatic X.$glw$f(LX;Lgoldilocks/rt/T;I)V; putfield X.f; return");
+    for (unsigned major = 48; major <= 52; major += 4) {
+        char want[400];
+        snprintf(want, sizeof want,
+                 "aload_0; iload_1; putfield X.f; iload_1; ifeq ->10; nop; aload_0; invokespecial "
+                 "java/lang/Object.<init>()V; aload_0; iload_1; dup2; pop; " THREAD
+                 "bipush 7; invokestatic %s; putfield X.f; return",
+                 major == 48 ? "X.$glw$f(LX;Lgoldilocks/rt/T;I)V"
+                             : FRESH); /* without frames nothing is known where control joins */
+        expect(constructor(major), want);
+    }
+}
+
+/* X(X other): super(); `n` bytes; return. */
+static struct maker *behind_super(const uint8_t *code, size_t n, const char *super)
+{
+    struct maker *m = make(52, 0, "<init>", "(LX;)V");
+    unsigned field = own_field(m, PLAIN, "f", "I"), link = own_field(m, PLAIN, "g", "LX;"),
+             call = member(m, 10, class_of(m, "Y"), "take", "(LX;)V"),
+             init = member(m, 10, class_of(m, super), "<init>", "()V");
+    op(m, 0x2a);
+    op2(m, 0xb7, init);
+    for (size_t k = 0; k < n; k++)
+        if (code[k] == 0xb5 || code[k] == 0xb8)
+            op2(m, code[k], code[k] == 0xb8 ? call : k > 1 && code[k - 1] == 0x2a ? link : field);
+        else
+            op(m, code[k]);
+    op(m, 0xb1);
+    return m;
+}
+
+#define SET(name) "; dup2; pop; aload 8; bipush 7; invokestatic " name "; putfield X."
+
+/* What a constructor writes into `this` before anybody else can have it. */
+static void test_fresh(void **state)
+{
+    (void)state;
+    static const uint8_t set[] = {0x2a, 3, 0xb5, 0x2a, 3, 0xb5},
+                         copied[] = {0x2a, 0x4c, 0x2b, 3, 0xb5, 0x2a, 3, 0xb5},
+                         given[] = {0x2a, 0xb8, 0x2a, 3, 0xb5, 0x2a, 3, 0xb5},
+                         linked[] = {0x2b, 0x2a, 0xb5, 0x2a, 3, 0xb5},
+                         other[] = {0x2b, 3, 0xb5, 0x2a, 3, 0xb5},
+                         locked[] = {0x2a, 0xc2, 0x2a, 3, 0xb5, 0x2a, 3, 0xb5};
+    policy.flags = GL_JR_DATA | GL_JR_MEMBERS;
+#define BEGIN        THREAD "astore 8; aload_0; invokespecial java/lang/Object.<init>()V; "
+#define THIS_F(name) "aload_0; iconst_0" SET(name) "f; "
+#define OLD_F        "X.$glw$f(LX;Lgoldilocks/rt/T;I)V"
+    expect(behind_super(set, sizeof set, "java/lang/Object"), BEGIN THIS_F(FRESH) THIS_F(FRESH) "return");
+    expect(behind_super(copied, sizeof copied, "java/lang/Object"),
+           BEGIN "aload_0; astore_1; aload_1; iconst_0" SET(FRESH) "f; " THIS_F(FRESH) "return");
+    expect(behind_super(given, sizeof given, "java/lang/Object"),
+           BEGIN "aload_0; invokestatic Y.take(LX;)V; " THIS_F(OLD_F) THIS_F(OLD_F) "return");
+    expect(behind_super(linked, sizeof linked, "java/lang/Object"),
+           BEGIN "aload_1; aload_0" SET("X.$glw$g(LX;Lgoldilocks/rt/T;I)V") "g; " THIS_F(OLD_F) "return");
+    expect(behind_super(other, sizeof other, "java/lang/Object"),
+           BEGIN "aload_1; iconst_0" SET(OLD_F) "f; " THIS_F(FRESH) "return");
+    expect(behind_super(locked, sizeof locked, "java/lang/Object"),
+           BEGIN "aload_0; monitorenter; " THIS_F(OLD_F) THIS_F(OLD_F) "return");
+    /* Who knows what another superclass did with it? */
+    expect(behind_super(set, sizeof set, "Y"),
+           THREAD "astore 8; aload_0; invokespecial Y.<init>()V; " THIS_F(OLD_F) THIS_F(OLD_F) "return");
 }
 
 static void test_raw_monitor(void **state)
@@ -791,18 +846,32 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
 #define TEST(name) cmocka_unit_test_setup(name, set_up)
-        TEST(test_own_fields),       TEST(test_helpers),
-        TEST(test_shadow_names),     TEST(test_without_members),
-        TEST(test_fields_of_others), TEST(test_places),
-        TEST(test_site_numbers),     TEST(test_arrays),
-        TEST(test_kept_shadows),     TEST(test_kept_thread),
-        TEST(test_not_kept),         TEST(test_arrays_alone),
-        TEST(test_monitors),         TEST(test_handler_that_unlocks),
-        TEST(test_synchronized),     TEST(test_entry_runs_once),
-        TEST(test_clinit),           TEST(test_call_rules),
-        TEST(test_method_rules),     TEST(test_before_super),
-        TEST(test_raw_monitor),      TEST(test_frames_move),
-        TEST(test_delta_grows),      TEST(test_variables_and_annotations),
+        TEST(test_own_fields),
+        TEST(test_helpers),
+        TEST(test_shadow_names),
+        TEST(test_without_members),
+        TEST(test_fields_of_others),
+        TEST(test_places),
+        TEST(test_site_numbers),
+        TEST(test_arrays),
+        TEST(test_kept_shadows),
+        TEST(test_kept_thread),
+        TEST(test_not_kept),
+        TEST(test_arrays_alone),
+        TEST(test_monitors),
+        TEST(test_handler_that_unlocks),
+        TEST(test_synchronized),
+        TEST(test_entry_runs_once),
+        TEST(test_clinit),
+        TEST(test_call_rules),
+        TEST(test_method_rules),
+        TEST(test_before_super),
+        TEST(test_fresh),
+
+        TEST(test_raw_monitor),
+        TEST(test_frames_move),
+        TEST(test_delta_grows),
+        TEST(test_variables_and_annotations),
 #undef TEST
     };
     return cmocka_run_group_tests_name("java_rewrite", tests, NULL, NULL);

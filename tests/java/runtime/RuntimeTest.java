@@ -53,6 +53,29 @@ final class RuntimeTest {
         Host.races(1, Data.ST + 1, Data.ST, "static field");
     }
 
+    /** As constructors write. */
+    static void freshObjects() {
+        Data known = new Data(), d = new Data(), e = new Data();
+        p.does(() -> R.fresh(known, R.thread(), Data.A)); // the place is asked for
+        p.does(() -> {
+            R.fresh(d, R.thread(), Data.A);
+            R.fresh(d, R.thread(), Data.A + 1); // the first place stays
+            d.getA(Data.A + 2);
+        });
+        Host.none("fresh: by itself");
+        q.does(() -> d.getA(Data.A + 3));
+        Host.races(1, Data.A + 3, Data.A, "fresh: by another thread");
+        p.does(() -> e.getA(Data.A + 1));
+        q.does(() -> R.fresh(e, R.thread(), Data.A)); // not fresh
+        Host.races(1, Data.A, Data.A + 1, "fresh: somebody had it");
+        p.does(() -> {
+            R.thread().busy = true;
+            R.fresh(new Data(), R.thread(), Data.A);
+            R.thread().busy = false;
+        });
+        Host.none("fresh: inside");
+    }
+
     static void threads() {
         Data d = new Data();
         d.setA(1, Data.A);
@@ -526,6 +549,7 @@ final class RuntimeTest {
         r = Host.forked("r");
         names();
         fields();
+        freshObjects();
         threads();
         monitors();
         volatiles();

@@ -141,6 +141,19 @@ public final class R extends RMonitors {
         }
     }
 
+    /** Before a constructor writes a field of `this`, which no other thread can have yet (docs/concurrency.md, C.11). */
+    @ForceInline
+    public static void fresh(Object o, T t, int site) {
+        long at = Fields.offsets(site);
+        if (at != 0 && t != null && t.seg != 15 && t.foreign != -1 && !t.busy && U.getLong(o, (int) at) == 0) {
+            U.putLong(o, at >>> 32, (long) site << 32);
+            U.putLong(o, (int) at, (long) t.seg << 32);
+            U.storeFence(); // before the object is given to anybody
+        } else {
+            write(o, t, site);
+        }
+    }
+
     /** A read of an instance field that is volatile, or that is not known to be recorded in this segment. */
     @DontInline
     @ReservedStackAccess

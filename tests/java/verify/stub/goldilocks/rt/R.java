@@ -10,6 +10,7 @@ public final class R {
     public static boolean writeHit(long w, T t) { return false; }
     public static void read(Object o, T t, int site) {}
     public static void write(Object o, T t, int site) {}
+    public static void fresh(Object o, T t, int site) {}
     public static void firstRead(Object o, T t, int site) {}
     public static void firstWrite(Object o, T t, int site) {}
     public static void sread(int site) {}
