@@ -289,6 +289,15 @@ static const struct gl_jmethod_rule class_value_rules[] = {
     {"<init>", "(Ljava/lang/ClassValue$Version;" OBJECT ")V", GL_JWHEN_RETURN, GL_JPASS_THIS, R, "holdsValue", "(" OBJECT ")V"},
 };
 
+/* Package java.util.concurrent, "Memory Consistency Properties": what comes before a task is submitted comes before its execution.  The queue
+ * of those that come from outside of the pool gets them by a plain store and an unlocking at which who takes them does not look.  (JDK 17; 21 and later) */
+static const struct gl_jmethod_rule work_queue_rules[] = {
+    {"lockedPush", "(Ljava/util/concurrent/ForkJoinTask;)Z", GL_JWHEN_ENTRY, GL_JPASS_ARGS, R, "submitted", "(" OBJECT ")V"},
+    {"push", "(Ljava/util/concurrent/ForkJoinTask;Ljava/util/concurrent/ForkJoinPool;Z)V", GL_JWHEN_ENTRY, GL_JPASS_ARGS, R, "submitted",
+     "(" OBJECT OBJECT "Z)V"},
+};
+static const struct gl_jmethod_rule task_rules[] = {{"doExec", NULL, GL_JWHEN_ENTRY, GL_JPASS_THIS, R, "executes", "(" OBJECT ")V"}};
+
 void gl_j_method_rules(const char *class_name, const struct gl_jmethod_rule **rules, size_t *n)
 {
     *rules = NULL;
@@ -305,6 +314,12 @@ void gl_j_method_rules(const char *class_name, const struct gl_jmethod_rule **ru
     } else if (strcmp(class_name, "java/lang/ClassValue$Entry") == 0) {
         *rules = class_value_rules;
         *n = sizeof class_value_rules / sizeof class_value_rules[0];
+    } else if (strcmp(class_name, "java/util/concurrent/ForkJoinPool$WorkQueue") == 0) {
+        *rules = work_queue_rules;
+        *n = sizeof work_queue_rules / sizeof work_queue_rules[0];
+    } else if (strcmp(class_name, "java/util/concurrent/ForkJoinTask") == 0) {
+        *rules = task_rules;
+        *n = sizeof task_rules / sizeof task_rules[0];
     } else if (strcmp(class_name, "java/lang/VirtualThread") == 0) {
         *rules = virtual_rules;
         *n = sizeof virtual_rules / sizeof virtual_rules[0];

@@ -184,7 +184,8 @@ static struct gl_jpolicy policy_of_jdk(struct work *w)
     gl_j_method_rules(w->name, &p.methods, &p.n_methods);
     /* What threads do to be threads is told by the method rules.  That a virtual thread's state passes through the carriers
      * that run it must order nothing. */
-    if (p.n_methods && strcmp(w->name, "java/lang/ref/ReferenceQueue") != 0 && strcmp(w->name, "java/lang/ClassValue$Entry") != 0)
+    if (strcmp(w->name, "java/lang/Thread") == 0 || strcmp(w->name, "java/lang/VirtualThread") == 0 ||
+        strcmp(w->name, "java/lang/InterruptedException") == 0)
         p.flags = p.n_calls = p.n_arounds = 0;
     return p;
 }

@@ -121,4 +121,29 @@ class RThreads extends RArrays {
     public static void interrupted() {
         interrupted(true, Thread.currentThread());
     }
+
+    // ---- tasks of ForkJoinPool ----
+
+    /** Before a task from outside of the pool is put into a queue. */
+    public static void submitted(Object task) {
+        T t = R.outside();
+        if (t != null) {
+            Sync.sourceOf(t, task, Node.TASK);
+        }
+    }
+
+    /** The same; a task that one of the pool's threads forks is put there by a volatile write. */
+    public static void submitted(Object task, Object pool, boolean internal) {
+        if (!internal) {
+            submitted(task);
+        }
+    }
+
+    /** A task is about to be executed. */
+    public static void executes(Object task) {
+        T t = R.outside();
+        if (t != null) {
+            Sync.sinkOn(t, task, Node.TASK);
+        }
+    }
 }
