@@ -16,54 +16,16 @@
  *
  * Behind super() of a class right below Object, `this` is FRESH as long as it was used for nothing but its fields, and copied: no other thread
  * can have it, and who gets it later gets it from this thread.  At a frame, and where control joins without one, it is so no more.
- *
- * The same walk, with other values, tells which local variable an array comes from: LOCAL + i for what was loaded from variable i, as long as
- * nothing else is stored there; MADE + pc for the array that the instruction at pc made.  At a frame the stack is forgotten.  And it tells which arrays
- * never leave the method: those that are made in it, put into at most one variable, in which nothing else is ever put, and used for their elements and their
- * length only.  No other thread can have them.
  */
-#include "java/code.h"
-
-enum { OTHER = 0, THIS = 1, NEW = 2, LOCAL = 1 << 17, MADE = 1 << 18, FRESH = 1 << 19 };
-
-enum { LOCALS = 256 }; /* variables that are followed */
-
-/* Which arrays are not the method's alone. */
-struct leaks {
-    bool local[LOCALS]; /* what is in the variable */
-    bool *made;         /* by pc: what the instruction there makes */
-    uint16_t *in;       /* by pc: the variable that it is in, + 1; 0: none */
-};
+#include "java/code_flow.h"
 
 /* Work is bounded: words of states that are cleared, copied and searched, for all methods of a class together. */
 enum { WORDS_MOST = 1 << 24, WORDS_PER_BYTE = 64 };
 
-static bool too_long(const struct gl_jfile *f)
+bool gl_jflow_too_long(const struct gl_jfile *f)
 {
     return f->work > WORDS_MOST + (uint64_t)WORDS_PER_BYTE * f->n;
 }
-
-/* A state that waits for its instruction: its non-zero values. */
-struct waiting {
-    struct waiting *next;
-    uint32_t pc, n_stack, n;
-    struct {
-        uint32_t index, value; /* locals first, then the stack from max_locals on */
-    } values[];
-};
-
-struct flow {
-    struct gl_jcode *c;
-    uint32_t *locals, *stack; /* one array: stack == locals + max_locals */
-    uint32_t n_stack, room;
-    struct waiting **waits; /* by pc; NULL: there are frames */
-    struct gl_jframes frames;
-    bool frame; /* frames is at a frame not reached yet */
-    bool known; /* control comes here from the instruction before */
-    struct leaks *leaks; /* NULL: not asked for.  Else values are LOCAL + i and MADE + pc */
-    bool lets_out;       /* what is taken from the stack leaves the method, or is no longer FRESH */
-    bool no_fresh;       /* `this` is not FRESH when super() has returned */
-};
 
 /* Words taken and put by instructions that treat all values alike: low and high half of a byte; F: looked at below. */
 #define R2(x)      x, x
@@ -99,7 +61,7 @@ static const uint8_t effects[GL_JOPC_LAST + 1] =
 };
 _Static_assert(sizeof effects == 202, "one for each opcode");
 
-static void put(struct flow *w, uint32_t value)
+void gl_jflow_put(struct flow *w, uint32_t value)
 {
     if (w->n_stack < w->room)
         w->stack[w->n_stack++] = value;
@@ -108,7 +70,7 @@ static void put(struct flow *w, uint32_t value)
 static void put_words(struct flow *w, unsigned n)
 {
     while (n--)
-        put(w, OTHER);
+        gl_jflow_put(w, OTHER);
 }
 
 /* What is `from` is `to` now. */
@@ -121,8 +83,7 @@ static void become(struct flow *w, uint32_t from, uint32_t to)
             w->locals[k] = to;
 }
 
-/* The array is not the method's alone any more, or the object not fresh. */
-static void let_out(struct flow *w, uint32_t value)
+void gl_jflow_let_out(struct flow *w, uint32_t value)
 {
     if (!w->leaks) {
         if (value == FRESH)
@@ -135,21 +96,21 @@ static void let_out(struct flow *w, uint32_t value)
         w->leaks->local[value - LOCAL] = true;
 }
 
-static uint32_t take(struct flow *w)
+uint32_t gl_jflow_take(struct flow *w)
 {
     uint32_t value = w->n_stack ? w->stack[--w->n_stack] : OTHER;
     if (w->lets_out)
-        let_out(w, value);
+        gl_jflow_let_out(w, value);
     return value;
 }
 
 static void take_words(struct flow *w, unsigned n)
 {
     while (n-- && w->n_stack)
-        take(w);
+        gl_jflow_take(w);
 }
 
-static void set_local(struct flow *w, uint32_t index, uint32_t value)
+void gl_jflow_set_local(struct flow *w, uint32_t index, uint32_t value)
 {
     if (index < w->c->max_locals)
         w->locals[index] = value;
@@ -157,12 +118,12 @@ static void set_local(struct flow *w, uint32_t index, uint32_t value)
 
 static void store_local(struct flow *w, uint32_t index, unsigned words)
 {
-    uint32_t value = take(w);
+    uint32_t value = gl_jflow_take(w);
     if (words == 2)
-        take(w);
-    set_local(w, index, words == 1 ? value : OTHER);
+        gl_jflow_take(w);
+    gl_jflow_set_local(w, index, words == 1 ? value : OTHER);
     if (words == 2)
-        set_local(w, index + 1, OTHER);
+        gl_jflow_set_local(w, index + 1, OTHER);
 }
 
 /* dup and its kin: `n` words are copied below `below` more. */
@@ -170,11 +131,11 @@ static void duplicate(struct flow *w, unsigned n, unsigned below)
 {
     uint32_t v[4] = {0};
     for (unsigned k = n + below; k-- > 0;)
-        v[k] = take(w);
+        v[k] = gl_jflow_take(w);
     for (unsigned k = 0; k < n; k++)
-        put(w, v[below + k]);
+        gl_jflow_put(w, v[below + k]);
     for (unsigned k = 0; k < n + below; k++)
-        put(w, v[k]);
+        gl_jflow_put(w, v[k]);
 }
 
 /* The constructor of `value` ran, that of the class `owner`. */
@@ -197,7 +158,7 @@ static void hand_to(struct flow *w, uint32_t pc, bool handler)
     become(w, FRESH, OTHER);
     uint32_t n = c->max_locals + (handler ? 0 : w->n_stack), count = 0;
     c->f->work += n;
-    if (too_long(c->f))
+    if (gl_jflow_too_long(c->f))
         return;
     for (uint32_t k = 0; k < n; k++)
         count += w->locals[k] != OTHER;
@@ -229,7 +190,7 @@ static void take_frame(struct flow *w)
     struct gl_jframes *i = &w->frames;
     if (w->leaks) {
         while (w->n_stack)
-            let_out(w, w->stack[--w->n_stack]);
+            gl_jflow_let_out(w, w->stack[--w->n_stack]);
         w->frame = gl_jframes_next(i);
         return;
     }
@@ -237,19 +198,19 @@ static void take_frame(struct flow *w)
     uint32_t slot = 0, at = i->stack;
     w->c->f->work += i->n_all + i->n_stack;
     for (uint32_t k = 0; k < i->n_all; k++) {
-        set_local(w, slot, value_of(i->all[k]));
+        gl_jflow_set_local(w, slot, value_of(i->all[k]));
         slot += i->all[k].kind == GL_JV_LONG || i->all[k].kind == GL_JV_DOUBLE ? 2 : 1;
     }
     for (uint32_t k = 0; k < i->n_stack; k++) {
         struct gl_jvtype t = gl_jframes_type(w->c, &at);
-        put(w, value_of(t));
+        gl_jflow_put(w, value_of(t));
         if (t.kind == GL_JV_LONG || t.kind == GL_JV_DOUBLE)
-            put(w, OTHER);
+            gl_jflow_put(w, OTHER);
     }
     w->frame = gl_jframes_next(i);
 }
 
-static void arrive(struct flow *w, uint32_t pc)
+void gl_jflow_arrive(struct flow *w, uint32_t pc)
 {
     if (w->frame && w->frames.pc == pc) {
         take_frame(w);
@@ -286,7 +247,7 @@ static void invoke(struct flow *w, unsigned op, const uint8_t *p)
     unsigned result;
     take_words(w, gl_jdesc_arguments(f, desc, &result));
     if (op != GL_JOPC_INVOKESTATIC && op != GL_JOPC_INVOKEDYNAMIC) {
-        uint32_t object = take(w);
+        uint32_t object = gl_jflow_take(w);
         if (owner && !w->leaks)
             initialised(w, object, owner);
     }
@@ -304,7 +265,7 @@ static void field(struct flow *w, uint32_t pc)
     if (*p == GL_JOPC_PUTFIELD || *p == GL_JOPC_GETFIELD) {
         bool lets_out = w->lets_out;
         w->lets_out = lets_out && w->leaks != NULL;
-        uint32_t object = take(w);
+        uint32_t object = gl_jflow_take(w);
         w->lets_out = lets_out;
         if (object == FRESH)
             w->c->fresh[pc] = 1;
@@ -315,8 +276,7 @@ static void field(struct flow *w, uint32_t pc)
         put_words(w, words);
 }
 
-/* Stores, by opcodes 0x36.. with an index and 0x3b.. without. */
-static void store(struct flow *w, unsigned op, uint32_t index)
+void gl_jflow_store(struct flow *w, unsigned op, uint32_t index)
 {
     unsigned kind = op <= GL_JOPC_ASTORE ? op - 0x36 : (op - 0x3b) / 4; /* int long float double reference */
     store_local(w, op <= GL_JOPC_ASTORE ? index : (op - 0x3b) % 4, kind == 1 || kind == 3 ? 2 : 1);
@@ -335,14 +295,14 @@ static void special(struct flow *w, uint32_t pc)
     }
     switch (op) {
     case GL_JOPC_ALOAD:
-        put(w, index < w->c->max_locals ? w->locals[index] : OTHER);
+        gl_jflow_put(w, index < w->c->max_locals ? w->locals[index] : OTHER);
         break;
     case GL_JOPC_ALOAD_0:
     case GL_JOPC_ALOAD_0 + 1:
     case GL_JOPC_ALOAD_0 + 2:
     case GL_JOPC_ALOAD_0 + 3:
         index = op - GL_JOPC_ALOAD_0;
-        put(w, index < w->c->max_locals ? w->locals[index] : OTHER);
+        gl_jflow_put(w, index < w->c->max_locals ? w->locals[index] : OTHER);
         break;
     case GL_JOPC_DUP:
     case GL_JOPC_DUP_X1:
@@ -355,9 +315,9 @@ static void special(struct flow *w, uint32_t pc)
         duplicate(w, 2, op - GL_JOPC_DUP2);
         break;
     case GL_JOPC_SWAP: {
-        uint32_t top = take(w), below = take(w);
-        put(w, top);
-        put(w, below);
+        uint32_t top = gl_jflow_take(w), below = gl_jflow_take(w);
+        gl_jflow_put(w, top);
+        gl_jflow_put(w, below);
         break;
     }
     case GL_JOPC_GETSTATIC:
@@ -374,30 +334,38 @@ static void special(struct flow *w, uint32_t pc)
         invoke(w, op, p);
         break;
     case GL_JOPC_NEW:
-        put(w, NEW + pc);
+        gl_jflow_put(w, NEW + pc);
         break;
     case GL_JOPC_MULTIANEWARRAY:
         take_words(w, p[3]);
-        put(w, OTHER);
+        gl_jflow_put(w, OTHER);
         break;
     default: /* stores; wide loads, iinc and ret */
         if (op >= 0x36 && op < GL_JOPC_IASTORE)
-            store(w, op, index);
+            gl_jflow_store(w, op, index);
         else if (op >= GL_JOPC_ILOAD && op < GL_JOPC_ALOAD)
             put_words(w, op & 1 ? 1 : 2); /* iload 15, lload 16, fload 17, dload 18 */
     }
 }
 
-static bool is_store(const uint8_t *p)
+bool gl_jflow_is_store(const uint8_t *p)
 {
     unsigned op = *p == GL_JOPC_WIDE ? p[1] : *p;
     return op >= GL_JOPC_ISTORE && op < GL_JOPC_IASTORE && (*p != GL_JOPC_WIDE || op <= GL_JOPC_ASTORE);
 }
 
-/* A 0xff of `effects`. */
-static bool is_special(unsigned op) { return effects[op] == 0xff; }
+void gl_jflow_effect(struct flow *w, uint32_t pc)
+{
+    unsigned op = w->c->code[pc];
+    if (effects[op] == 0xff) {
+        special(w, pc);
+    } else {
+        take_words(w, effects[op] & 15);
+        put_words(w, effects[op] >> 4);
+    }
+}
 
-static void hand_on(struct flow *w, uint32_t pc)
+void gl_jflow_hand_on(struct flow *w, uint32_t pc)
 {
     const uint8_t *p = w->c->code + pc;
     unsigned op = *p;
@@ -415,7 +383,7 @@ static void hand_on(struct flow *w, uint32_t pc)
             hand_to(w, pc + gl_jget4(w->c->code + k), false);
     }
     if (op == GL_JOPC_JSR || op == GL_JOPC_JSR_W)
-        take(w); /* the subroutine takes the return address and leaves all else */
+        gl_jflow_take(w); /* the subroutine takes the return address and leaves all else */
     w->known = !(op == GL_JOPC_GOTO || op == GL_JOPC_GOTO_W || (op >= GL_JOPC_RET && op <= GL_JOPC_RETURN) ||
                  op == GL_JOPC_ATHROW);
 }
@@ -426,7 +394,7 @@ static void hand_to_handlers(struct flow *w, uint32_t pc, const uint8_t *begins)
     if (!w->waits || !begins[pc])
         return;
     w->c->f->work += w->c->n_handlers;
-    for (unsigned k = 0; k < w->c->n_handlers && !too_long(w->c->f); k++)
+    for (unsigned k = 0; k < w->c->n_handlers && !gl_jflow_too_long(w->c->f); k++)
         if (gl_jget2(w->c->handlers + 8 * k) == pc)
             hand_to(w, gl_jget2(w->c->handlers + 8 * k + 4), true);
 }
@@ -441,7 +409,7 @@ const char *gl_jcode_flow(struct gl_jcode *c)
     f->work += bytes / sizeof *w.locals;
     w.stack = w.locals + c->max_locals;
     if (!(c->method->access & GL_JACC_STATIC) && GL_JFILE_IS(f, c->method->name, "<init>")) {
-        set_local(&w, 0, THIS);
+        gl_jflow_set_local(&w, 0, THIS);
         c->fresh = gl_jfile_scratch(f, c->n);
         memset(c->fresh, 0, c->n);
     }
@@ -459,182 +427,20 @@ const char *gl_jcode_flow(struct gl_jcode *c)
     }
     for (uint32_t pc = 0; pc < c->n; pc += gl_jcode_size(c, pc)) {
         unsigned op = c->code[pc];
-        arrive(&w, pc);
+        gl_jflow_arrive(&w, pc);
         hand_to_handlers(&w, pc, begins);
-        w.lets_out = !(op >= GL_JOPC_POP && op <= GL_JOPC_SWAP) && !is_store(c->code + pc);
-        if (is_special(op)) {
-            special(&w, pc);
-        } else if (op == GL_JOPC_MONITORENTER || op == GL_JOPC_MONITOREXIT) {
-            uint32_t object = take(&w);
+        w.lets_out = !(op >= GL_JOPC_POP && op <= GL_JOPC_SWAP) && !gl_jflow_is_store(c->code + pc);
+        if (op == GL_JOPC_MONITORENTER || op == GL_JOPC_MONITOREXIT) {
+            uint32_t object = gl_jflow_take(&w);
             if (object != OTHER && object != FRESH)
                 c->marks[pc] |= GL_JM_RAW;
         } else {
-            take_words(&w, effects[op] & 15);
-            put_words(&w, effects[op] >> 4);
+            gl_jflow_effect(&w, pc);
         }
         w.lets_out = false;
-        hand_on(&w, pc);
-        if (too_long(f))
+        gl_jflow_hand_on(&w, pc);
+        if (gl_jflow_too_long(f))
             return "to follow its uninitialised objects would take too long";
     }
     return NULL;
-}
-
-/* ---- where arrays come from ------------------------------------------------------------------------------------- */
-
-/* Something else is in the variable now. */
-static void forget_local(struct flow *w, uint32_t index)
-{
-    if (index >= LOCALS)
-        return;
-    set_local(w, index, LOCAL + index);
-    for (uint32_t k = 0; k < w->n_stack; k++)
-        if (w->stack[k] == LOCAL + index) {
-            let_out(w, w->stack[k]);
-            w->stack[k] = OTHER;
-        }
-}
-
-/* A reference is put into a variable. */
-static void keep_in(struct flow *w, uint32_t value, uint32_t index)
-{
-    struct leaks *l = w->leaks;
-    uint16_t *in = value >= MADE ? &l->in[value - MADE] : NULL;
-    if (in && index < LOCALS && (!*in || *in == index + 1)) {
-        *in = (uint16_t)(index + 1);
-        return;
-    }
-    let_out(w, value);
-    if (index < LOCALS)
-        l->local[index] = true;
-}
-
-static void walk_store(struct flow *w, uint32_t pc)
-{
-    const uint8_t *p = w->c->code + pc;
-    unsigned op = *p == GL_JOPC_WIDE ? p[1] : *p;
-    uint32_t index = *p == GL_JOPC_WIDE     ? gl_jget2(p + 2)
-                     : op <= GL_JOPC_ASTORE ? p[1]
-                                            : (op - GL_JOPC_ISTORE_0) % 4u;
-    if (op == GL_JOPC_ASTORE || op >= GL_JOPC_ASTORE_0)
-        keep_in(w, w->n_stack ? w->stack[w->n_stack - 1] : OTHER, index);
-    store(w, op, index);
-    if (index < w->c->max_locals)
-        w->locals[index] = OTHER;
-    forget_local(w, index);
-    forget_local(w, index + 1); /* of a long or a double; else for nothing */
-}
-
-/* The word of the stack that holds the array, from the top; 0: it is no access to an element. */
-static unsigned depth_of_array(unsigned op)
-{
-    bool wide = op == GL_JOPC_IASTORE + 1 || op == GL_JOPC_IASTORE + 3; /* lastore, dastore */
-    if (op >= GL_JOPC_IALOAD && op <= GL_JOPC_SALOAD)
-        return 2;
-    return op < GL_JOPC_IASTORE || op > GL_JOPC_SASTORE ? 0 : wide ? 4 : 3;
-}
-
-static bool may_jump(unsigned op)
-{
-    return (op >= GL_JOPC_IFEQ && op <= GL_JOPC_LOOKUPSWITCH) || (op >= GL_JOPC_IFNULL && op <= GL_JOPC_LAST);
-}
-
-static void walk_one(struct flow *w, uint32_t pc)
-{
-    const uint8_t *p = w->c->code + pc;
-    unsigned op = *p, depth = depth_of_array(op);
-    bool moves = (op >= GL_JOPC_POP && op <= GL_JOPC_SWAP) ||
-                 op == GL_JOPC_ARRAYLENGTH; /* on the stack, or nothing of the array */
-    if (is_store(p)) {
-        w->c->f->work += w->n_stack;
-        walk_store(w, pc);
-    } else if (op == GL_JOPC_NEWARRAY || op == GL_JOPC_ANEWARRAY) {
-        take(w);
-        put(w, MADE + pc);
-    } else if (op == GL_JOPC_MONITORENTER || op == GL_JOPC_MONITOREXIT) {
-        take(w);
-    } else {
-        uint32_t array = depth && depth <= w->n_stack ? w->n_stack - depth : w->room;
-        if (array < w->room)
-            w->stack[array] = OTHER; /* that an element is accessed lets nothing out */
-        w->lets_out = !moves;
-        if (is_special(op)) {
-            special(w, pc);
-        } else {
-            take_words(w, effects[op] & 15);
-            put_words(w, effects[op] >> 4);
-        }
-        w->lets_out = false;
-    }
-    if (may_jump(op)) /* to a frame, where the stack is forgotten */
-        for (uint32_t k = 0; k < w->n_stack; k++)
-            let_out(w, w->stack[k]);
-    hand_on(w, pc);
-}
-
-/* What is in a variable leaves with it, and the variable with what is in it. */
-static void close_leaks(struct leaks *l, uint32_t n)
-{
-    for (uint32_t pc = 0; pc < n; pc++)
-        if (l->in[pc] && l->made[pc])
-            l->local[l->in[pc] - 1] = true;
-    for (uint32_t pc = 0; pc < n; pc++)
-        l->made[pc] = l->made[pc] || (l->in[pc] && l->local[l->in[pc] - 1]);
-}
-
-static struct leaks *leaks_of(struct gl_jcode *c)
-{
-    struct leaks *l = gl_jfile_scratch(c->f, sizeof *l);
-    unsigned result, self = c->method->access & GL_JACC_STATIC ? 0 : 1;
-    unsigned arguments = self + gl_jdesc_arguments(c->f, gl_jfile_text(c->f, c->method->desc), &result);
-    memset(l, 0, sizeof *l);
-    l->made = gl_jfile_scratch(c->f, c->n);
-    l->in = gl_jfile_scratch(c->f, sizeof *l->in * c->n);
-    memset(l->made, 0, c->n);
-    memset(l->in, 0, sizeof *l->in * c->n);
-    for (unsigned k = 0; k < arguments && k < LOCALS; k++)
-        l->local[k] = true; /* others may have what the caller passed */
-    return l;
-}
-
-bool gl_jcode_array_locals(struct gl_jcode *c)
-{
-    struct gl_jfile *f = c->f;
-    c->array_local = NULL;
-    if (f->major < 50 || (!c->frames && c->n_handlers) || too_long(f))
-        return false; /* where control joins is not known */
-    struct leaks *leaks = leaks_of(c);
-    struct flow w = {.c = c, .room = c->max_stack + 1u, .known = true, .leaks = leaks};
-    w.locals = gl_jfile_scratch(f, sizeof *w.locals * (c->max_locals + w.room));
-    w.stack = w.locals + c->max_locals;
-    f->work += c->max_locals + w.room + c->n;
-    for (uint32_t k = 0; k < c->max_locals; k++)
-        w.locals[k] = k < LOCALS ? LOCAL + k : OTHER;
-    uint32_t *from = gl_jfile_scratch(f, sizeof *from * (c->n_looked + 1));
-    gl_jframes_open(&w.frames, c, false, NULL);
-    w.frame = gl_jframes_next(&w.frames);
-    uint32_t k = 0;
-    for (uint32_t pc = 0; pc < c->n; pc += gl_jcode_size(c, pc)) {
-        if (c->code[pc] == GL_JOPC_WIDE && is_store(c->code + pc) && gl_jget2(c->code + pc + 2) < LOCALS)
-            return false; /* no compiler writes that */
-        if (!c->frames && may_jump(c->code[pc]))
-            return false; /* as above */
-        arrive(&w, pc);
-        unsigned depth = depth_of_array(c->code[pc]);
-        if (k < c->n_looked && c->looked[k] == pc)
-            from[k++] = depth && depth <= w.n_stack ? w.stack[w.n_stack - depth] : OTHER;
-        walk_one(&w, pc);
-        if (too_long(f))
-            return false;
-    }
-    close_leaks(leaks, c->n);
-    c->array_local = gl_jfile_scratch(f, sizeof *c->array_local * (c->n_looked + 1));
-    for (uint32_t j = 0; j < c->n_looked; j++) {
-        bool alone = from[j] >= MADE ? !leaks->made[from[j] - MADE]
-                                     : from[j] >= LOCAL && !leaks->local[from[j] - LOCAL];
-        c->array_local[j] = (uint16_t)(alone                                ? GL_JARRAY_ALONE
-                                       : from[j] >= LOCAL && from[j] < MADE ? from[j] - LOCAL + 1
-                                                                            : 0);
-    }
-    return true;
 }
