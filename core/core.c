@@ -98,8 +98,13 @@ struct gl_sides *gl_core_sides(struct gl_core *core) { return &core->sides; }
 
 uint32_t gl_lock_serial(struct gl_core *core)
 {
-    return gl_add_relaxed(&core->lock_serial, 1) + 1; /* relaxed: only uniqueness matters */
+    uint32_t serial = gl_add_relaxed(&core->lock_serial, 1) + 1; /* relaxed: only uniqueness matters */
+    if (!serial)
+        gl_core_stop(core); /* the next ones would be other locks' */
+    return serial;
 }
+
+uint32_t gl_lock_serial_last(const struct gl_core *core) { return gl_load_relaxed(&core->lock_serial); } /* relaxed: a hint */
 
 bool gl_grow(const struct gl_env *env, void **array, uint32_t *cap, uint32_t used, size_t bytes)
 {
@@ -130,6 +135,8 @@ void gl_core_counts(struct gl_core *core, gl_count_fn *fn, void *ctx)
     sum[GL_COUNT_replayed_records] = gl_columns_replayed(&core->columns);
     sum[GL_COUNT_walked_records] = gl_columns_walked(&core->columns);
     sum[GL_COUNT_log_trims] = core->columns.trims;
+    sum[GL_COUNT_sweeps] = core->segments.sweeps;
+    sum[GL_COUNT_ids_freed] = core->segments.freed;
     sum[GL_COUNT_groups_lost] = gl_load_relaxed(&core->lists.lost);
 #define X(name, sentence) fn(ctx, #name, sentence, sum[GL_COUNT_##name]);
 #include "core/counters.def"

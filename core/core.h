@@ -221,6 +221,8 @@ void gl_sync_free(struct gl_core *core, struct gl_sync *s);
 
 /* ---- locks held (for the short circuit lock-held, and for reports) ---- */
 uint32_t gl_lock_serial(struct gl_core *core);
+/* The last that was given out; a number that may be stale. */
+uint32_t gl_lock_serial_last(const struct gl_core *core);
 /* The entry, or NULL when it is not held. */
 struct gl_held *gl_held_find(const struct gl_thread *t, uint32_t serial);
 /* False: no memory (the hold is then not known; sources and sinks still are: never wrong). */
@@ -235,7 +237,10 @@ void gl_segment_tell_held(struct gl_thread *t);
 /* Is segment `id` ordered before what thread t does now (t in its Goldilockset)? */
 bool gl_ordered(struct gl_thread *t, uint32_t id);
 
-/* Gives the thread a segment for its current epoch; false: none left. */
+/* Epochs of a slot, at most: in the last GL_SEGMENT_CHUNK of them a thread's accesses may not be recorded any more. */
+#define GL_EPOCH_MOST (UINT32_MAX - 1)
+
+/* Gives the thread a segment for its current epoch; false: no id or no epoch left. */
 bool gl_segment_begin(struct gl_thread *t);
 
 #endif

@@ -25,6 +25,10 @@ struct gl_env {
     /* Every thread of the process has passed a full memory fence when it returns (membarrier).  NULL: there is no such
      * thing, and what needs it is not done. */
     void (*fence)(void *ctx);
+
+    /* A sweep is due (sweep.h).  Called by a thread inside the core, now and then until there was one; must not call
+     * back into the core.  NULL: who sweeps asks gl_core_sweep_due(), or nobody does. */
+    void (*sweep_due)(void *ctx);
 };
 
 #endif

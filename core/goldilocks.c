@@ -4,6 +4,7 @@
  * sources and sinks.  Here any event is taken, one at a time; what most are is known sooner, in goldilocks_quick.c.
  */
 #include "core/goldilocks_state.h"
+#include "core/sweep.h"
 
 #ifdef GL_MUTANTS
 enum gl_mutant gl_mutant;
@@ -109,6 +110,23 @@ static gl_status do_join(struct gl_state *s, struct gl_thread *t, uint64_t child
 }
 
 /* ---- data ---- */
+
+void gl_goldilocks_sweep(struct gl_state *s)
+{
+    struct gl_sweep *sweep = gl_sweep_begin(s->core);
+    if (!sweep) {
+        gl_core_sweep_put_off(s->core);
+        return;
+    }
+    uint64_t cells = 0;
+    for (uint32_t i = 0, leaves = gl_load_relaxed(&s->cells.used); i < leaves; i++) { /* relaxed, here and below: nobody else is there */
+        const struct cell *c = (const struct cell *)(const void *)gl_load_relaxed(&s->cells.leaf[i]);
+        for (uint32_t k = 0; c && k < LEAF; k++)
+            gl_sweep_word(sweep, gl_load_relaxed(&c[k].word));
+        cells += c ? LEAF : 0;
+    }
+    gl_sweep_end(sweep, cells);
+}
 
 /* One access of `size` bytes, word by word; *bytes collects the racing ones (bit 0: byte `base`). */
 static gl_status access_bytes(struct gl_state *s, struct gl_thread *t, uint64_t addr, uint32_t size, unsigned kind,
@@ -273,6 +291,7 @@ static const struct gl_switch switches[] = {
     {"groups-at-once", false, "several accesses to a cell become a group (core/group.h) the first time, not when they recur"},
     {"as-with-many", false, "what is usual with more than 128 threads is done with fewer too (core/column.h: walks)"},
     {"lock-at-once", false, "a lock held alone is told by the segment when it is taken, as the native runtime does (docs/concurrency.md, E.1)"},
+    {"sweep-at-once", false, "ids of segments are looked for and used again after each, not when it pays (core/sweep.h)"},
     {NULL, false, NULL},
 };
 
@@ -282,6 +301,8 @@ static void goldilocks_set(struct gl_state *s, const char *name, bool on)
         gl_core_group_at_once(s->core, on);
     else if (name[0] == 'l')
         s->lock_at_once = on;
+    else if (name[0] == 's')
+        gl_core_sweep_every(s->core, on, 0);
     else
         gl_core_as_with_many(s->core, on);
 }

@@ -5,6 +5,7 @@
  * accesses of whole words when there is one caller.
  */
 #include "core/goldilocks_state.h"
+#include "core/sweep.h"
 
 /* As gl_before(), of which it is the first steps: in a trace, where threads take turns and come back to the same data late, what a
  * segment stands for is found sooner than a cache of segments. */
@@ -291,5 +292,7 @@ size_t gl_goldilocks_events(struct gl_state *s, const struct gl_event *e, size_t
         *status = gl_goldilocks_any(s, e, race); /* which says so */
         return 1;
     }
+    if (gl_core_sweep_due(s->core))
+        gl_goldilocks_sweep(s);
     return s->core->slots > s->core->many ? events_by(s, e, n, race, status, true) : events_by(s, e, n, race, status, false);
 }

@@ -85,6 +85,9 @@ gl_status gl_goldilocks_any(struct gl_state *s, const struct gl_event *e, struct
 /* An access of e->size bytes; kind: GL_ACCESS_*. */
 gl_status gl_goldilocks_access(struct gl_state *s, struct gl_thread *t, const struct gl_event *e, unsigned kind, struct gl_race *race);
 
+/* A sweep (sweep.h); there is one caller. */
+void gl_goldilocks_sweep(struct gl_state *s);
+
 /* goldilocks_object.c: an event on one object that is no data, no thread and no transaction, under the object's lock. */
 gl_status gl_goldilocks_object(struct gl_state *s, struct thread *th, struct gl_thread *t, const struct gl_event *e,
                                struct gl_race *race);

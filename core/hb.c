@@ -179,16 +179,28 @@ void gl_hint_raise(struct gl_thread *t, uint32_t slot, uint32_t epoch)
         h->epoch = epoch;
 }
 
+/* A batch for the present epoch and those after it; false: none left. */
+static __attribute__((noinline)) bool batch_take(struct gl_thread *t)
+{
+    struct gl_segments *all = &t->core->segments;
+    t->batch_left = 0;
+    if (t->epoch > GL_EPOCH_MOST - GL_SEGMENT_CHUNK) /* a batch could go on beyond */
+        return false;
+    uint32_t first = gl_segments_batch(all, t->slot, t->uid, t->epoch, t->count[GL_COUNT_segments], t->core->slots > t->core->many);
+    if (!first)
+        return false; /* t->batch tells what the last one was: gl_thread_last_id() */
+    t->batch = first;
+    /* A sweep that is wanted after fewer than a batch has comes after each: none of them is used for longer than it must (tests). */
+    t->batch_left = all->fixed && all->fixed < GL_SEGMENT_BATCH ? 1 : gl_batch_of(all, first)->last + 1;
+    return true;
+}
+
 bool gl_segment_begin(struct gl_thread *t)
 {
     struct gl_segments *all = &t->core->segments;
     /* Successive ids are successive epochs: after an epoch without accesses (a thread's end) the rest of a batch is lost. */
-    if (!t->batch_left || gl_segment_epoch(gl_batch_of(all, t->batch), t->batch) != t->epoch) {
-        t->batch = gl_segments_batch(all, t->slot, t->uid, t->epoch, t->count[GL_COUNT_segments], t->core->slots > t->core->many);
-        t->batch_left = t->batch ? gl_batch_of(all, t->batch)->last + 1 : 0;
-        if (!t->batch)
-            return false;
-    }
+    if ((!t->batch_left || gl_segment_epoch(gl_batch_of(all, t->batch), t->batch) != t->epoch) && !batch_take(t))
+        return false;
     uint32_t id = t->batch++;
     t->batch_left--;
     t->segment = id;

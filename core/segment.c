@@ -5,11 +5,15 @@
 #include "core/segment.h"
 
 #define CHUNKS (GL_SEGMENT_MAX / GL_SEGMENT_CHUNK) /* numbers 0 .. CHUNKS - 1 */
+#define BATCHES (GL_SEGMENT_CHUNK / GL_SEGMENT_BATCH) /* smallest ones in a chunk */
+#define FREE UINT32_MAX /* slot of a freed batch; its epoch is the next one's first id, or the next chunk's number */
 
 void gl_segments_init(struct gl_segments *s, const struct gl_env *env)
 {
     s->env = env;
     s->chunks = 1;
+    s->limit = CHUNKS;
+    s->every = GL_SWEEP_LEAST;
 }
 
 /* Under the lock: the chunk has places for ends.  False: no memory. */
@@ -28,7 +32,15 @@ _Static_assert(1u << 5 == GL_SEGMENT_BATCH, "the smallest batch");
 /* Under the lock.  0: no memory, or all ids are in use. */
 static uint32_t chunk_make(struct gl_segments *s, unsigned level)
 {
-    if (s->chunks >= CHUNKS)
+    if (s->free_chunk) {
+        uint32_t number = s->free_chunk;
+        struct gl_segment_chunk *freed = gl_load_relaxed(&s->chunk[number]); /* written under the lock only */
+        s->free_chunk = freed->batch[0].epoch;
+        s->n_chunks--;
+        freed->shift = shift_of(level);
+        return number * GL_SEGMENT_CHUNK;
+    }
+    if (s->chunks >= s->limit)
         return 0;
     struct gl_segment_chunk *chunk = s->env->map(s->env->ctx, sizeof *chunk);
     if (!chunk)
@@ -42,6 +54,12 @@ static uint32_t chunk_make(struct gl_segments *s, unsigned level)
 static uint32_t take(struct gl_segments *s, unsigned level)
 {
     uint32_t first = s->next[level];
+    if (level == 0 && s->free_batch) {
+        first = s->free_batch;
+        s->free_batch = gl_batch_of(s, first)->epoch;
+        s->n_batches--;
+        return first;
+    }
     if (first % GL_SEGMENT_CHUNK == 0)
         first = chunk_make(s, level);
     if (first)
@@ -55,11 +73,17 @@ uint32_t gl_segments_batch(struct gl_segments *s, uint32_t slot, uint32_t uid, u
     while (level + 1 < GL_SEGMENT_LEVELS && taken >> shift_of(level + 1)) /* at most half of what a thread takes is never used */
         level++;
     gl_lock_take(&s->lock, s->env);
+    if (s->n_batches > s->chunks * (BATCHES / 4)) /* rather than more memory */
+        level = 0;
     uint32_t first = take(s, level);
     while (!first && level > 0) /* there may be something left of the smaller ones */
         first = take(s, --level);
     ends = ends && first && ends_make(s, gl_segment_chunk(s, first));
+    s->since += first ? 1u << shift_of(level) : 1;
+    bool due = s->since >= s->every;
     gl_lock_drop(&s->lock);
+    if (due && s->env->sweep_due)
+        s->env->sweep_due(s->env->ctx);
     if (first) {
         struct gl_segment_chunk *chunk = gl_segment_chunk(s, first);
         struct gl_batch *batch = &chunk->batch[first % GL_SEGMENT_CHUNK >> chunk->shift];
@@ -68,6 +92,119 @@ uint32_t gl_segments_batch(struct gl_segments *s, uint32_t slot, uint32_t uid, u
             s->whole[first / GL_SEGMENT_CHUNK] = *batch;
     }
     return first;
+}
+
+/* ---- what a sweep found ---- */
+
+/* Nothing is told yet of the ids from `first` on. */
+static void forget(struct gl_segment_chunk *chunk, uint32_t first, uint32_t count)
+{
+    _Atomic uint32_t *end = gl_load_relaxed(&chunk->end); /* relaxed, here and below: nobody else is here */
+    for (uint32_t i = first % GL_SEGMENT_CHUNK; count > 0; i++, count--) {
+        gl_store_relaxed(&chunk->lock[i], 0);
+        if (end)
+            gl_store_relaxed(&end[i], 0);
+    }
+}
+
+static void batch_free(struct gl_segments *s, struct gl_segment_chunk *chunk, uint32_t number, uint32_t k)
+{
+    uint32_t first = number * GL_SEGMENT_CHUNK + k * GL_SEGMENT_BATCH;
+    if (chunk->batch[k].slot != FREE) {
+        forget(chunk, first, GL_SEGMENT_BATCH);
+        s->freed += GL_SEGMENT_BATCH;
+    }
+    chunk->batch[k] = (struct gl_batch){.slot = FREE, .epoch = s->free_batch, .last = GL_SEGMENT_BATCH - 1};
+    s->free_batch = first;
+    s->n_batches++;
+}
+
+/* A chunk of which nothing is used. */
+static void chunk_free(struct gl_segments *s, struct gl_segment_chunk *chunk, uint32_t number)
+{
+    bool was_free = chunk->shift == shift_of(GL_SEGMENT_LEVELS - 1) && !s->whole[number].last;
+    if (!was_free) {
+        forget(chunk, 0, GL_SEGMENT_CHUNK);
+        s->freed += GL_SEGMENT_CHUNK;
+    }
+    s->whole[number].last = 0;
+    for (uint32_t k = 0; k < BATCHES; k++)
+        chunk->batch[k] = (struct gl_batch){0};
+    chunk->shift = shift_of(GL_SEGMENT_LEVELS - 1);
+    chunk->batch[0].epoch = s->free_chunk;
+    s->free_chunk = number;
+    s->n_chunks++;
+}
+
+/* Larger batches become as many of the smallest. */
+static void chunk_split(struct gl_segments *s, struct gl_segment_chunk *chunk, uint32_t number)
+{
+    for (uint32_t k = BATCHES; k-- > 0;) { /* from the end: the large ones lie at the beginning */
+        uint32_t id = number * GL_SEGMENT_CHUNK + k * GL_SEGMENT_BATCH;
+        struct gl_batch b = *gl_batch_of(s, id);
+        b.epoch = gl_segment_epoch(&b, id);
+        b.last = GL_SEGMENT_BATCH - 1;
+        chunk->batch[k] = b;
+    }
+    s->whole[number].last = 0;
+    chunk->shift = shift_of(0);
+}
+
+static uint32_t count_used(const uint64_t *bits)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < BATCHES / 64; i++)
+        for (uint64_t left = bits[i]; left; left &= left - 1)
+            n++;
+    return n;
+}
+
+/* Batches of chunk `number` that are handed out one after the other now: those from here on were not. */
+static uint32_t handed_out(const struct gl_segments *s, uint32_t number, unsigned level)
+{
+    uint32_t next = s->next[level];
+    return next % GL_SEGMENT_CHUNK && next / GL_SEGMENT_CHUNK == number ? next % GL_SEGMENT_CHUNK / GL_SEGMENT_BATCH : BATCHES;
+}
+
+void gl_segments_free(struct gl_segments *s, const uint64_t *used, uint64_t work)
+{
+    gl_lock_take(&s->lock, s->env);
+    s->free_batch = s->free_chunk = s->n_batches = s->n_chunks = 0;
+    bool scarce = s->chunks > s->limit / 2; /* then splitting pays for few batches, too */
+    for (uint32_t number = 1; number < s->chunks; number++) {
+        struct gl_segment_chunk *chunk = gl_load_relaxed(&s->chunk[number]);
+        const uint64_t *bits = used + (size_t)number * (BATCHES / 64);
+        uint32_t in_use = count_used(bits), until = handed_out(s, number, 0);
+        if (handed_out(s, number, 1) < BATCHES)
+            continue; /* later, as a whole */
+        if (in_use == 0 && until == BATCHES) {
+            chunk_free(s, chunk, number);
+            continue;
+        }
+        if (chunk->shift != shift_of(0)) {
+            if (BATCHES - in_use < (scarce ? 1 : BATCHES / 4))
+                continue;
+            chunk_split(s, chunk, number);
+        }
+        for (uint32_t k = 0; k < until; k++)
+            if (!(bits[k / 64] >> k % 64 & 1))
+                batch_free(s, chunk, number, k);
+    }
+    uint64_t left = (uint64_t)(s->limit - s->chunks + s->n_chunks) * GL_SEGMENT_CHUNK + (uint64_t)s->n_batches * GL_SEGMENT_BATCH;
+    uint64_t every = work > GL_SWEEP_LEAST ? work : GL_SWEEP_LEAST, least = work / 16 + 1;
+    if (every > left / 2) /* in time; but not again and again when hardly anything can be freed */
+        every = left / 2 > least ? left / 2 : least;
+    s->every = s->fixed ? s->fixed : every;
+    s->since = 0;
+    s->sweeps++;
+    gl_lock_drop(&s->lock);
+}
+
+void gl_segments_put_off(struct gl_segments *s)
+{
+    gl_lock_take(&s->lock, s->env);
+    s->since = s->every - s->every / 16;
+    gl_lock_drop(&s->lock);
 }
 
 void gl_segments_fini(struct gl_segments *s)

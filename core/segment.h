@@ -12,6 +12,8 @@
  * Who may write: the owning thread; a batch before the first id of it is published in a cell, the locks while it holds
  * them and the segment is open (a release would end it): right before its end, or earlier (gl_thread.lock_at_once).  They may be read
  * stale as 0: then the question is answered by the column instead, never wrongly (hb.c, rule lock-held).
+ *
+ * Ids that no cell holds any more are found by a sweep (sweep.h) and handed out again, by smallest batches or by chunks.
  */
 #ifndef GL_CORE_SEGMENT_H
 #define GL_CORE_SEGMENT_H
@@ -45,11 +47,19 @@ struct gl_segment_chunk {
 #define GL_LOCKS_READ (1u << 30) /* serials from here on are not told */
 #define GL_LOCKS_LISTED (GL_LOCKS_MANY | GL_LOCKS_READ)
 
+#define GL_SWEEP_LEAST (1u << 22) /* ids between two sweeps, at least: 19 MB of what is known of them */
+
 struct gl_segments {
     const struct gl_env *env;
-    struct gl_lock lock;              /* guards next and chunks */
+    struct gl_lock lock;              /* guards what is before `chunk` */
     uint32_t next[GL_SEGMENT_LEVELS]; /* first id not handed out in a batch of this size; a multiple of a chunk: a chunk is needed */
     uint32_t chunks;                  /* in use; the first is never made, as id 0 means none */
+    uint32_t limit;                   /* of them; less for tests */
+    uint32_t free_batch, n_batches;   /* freed smallest batches: the first one's first id, and how many; 0: none */
+    uint32_t free_chunk, n_chunks;    /* the same for whole chunks, by number */
+    uint64_t since, every;            /* ids handed out since the last sweep; so many, and another is due */
+    uint64_t fixed;                   /* `every` as the front end wants it; 0: as pays */
+    uint64_t sweeps, freed;           /* how many sweeps there were, and ids that they freed: for the counters */
     _Atomic(struct gl_segment_chunk *) chunk[(1u << GL_SEGMENT_BITS) / GL_SEGMENT_CHUNK];
     struct gl_batch whole[(1u << GL_SEGMENT_BITS) / GL_SEGMENT_CHUNK]; /* a copy, of a chunk that is one batch; last == 0: it is not */
 };
@@ -61,6 +71,12 @@ void gl_segments_fini(struct gl_segments *s);
  * no memory.  taken: how many ids the thread had so far, which says how large a batch is worth it.  ends: their ends will be kept,
  * if there is memory for that.  Any thread, any time. */
 uint32_t gl_segments_batch(struct gl_segments *s, uint32_t slot, uint32_t uid, uint32_t epoch, uint64_t taken, bool ends);
+
+/* Nobody is in the core: ids in batches of GL_SEGMENT_BATCH whose bit in `used` is 0 are in no cell and no thread's, and may be
+ * handed out again.  work: what the sweep cost, in ids for which that is little. */
+void gl_segments_free(struct gl_segments *s, const uint64_t *used, uint64_t work);
+/* Any thread, any time: it cannot be done now; it is due again after some more ids. */
+void gl_segments_put_off(struct gl_segments *s);
 
 /* For an id that was read from a cell or handed out to the caller: */
 static inline struct gl_segment_chunk *gl_segment_chunk(struct gl_segments *s, uint32_t id)

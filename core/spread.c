@@ -78,6 +78,11 @@ void gl_spread_gather(struct gl_spreads *s, struct gl_side *r)
     gl_lock_drop(&s->lock);
 }
 
+uint32_t gl_spread_half(struct gl_spreads *s, const struct gl_side *r, uint32_t i)
+{
+    return gl_load_relaxed(&lines_of(s, gl_load_relaxed(&r->spread))[i].half); /* relaxed: nobody changes either now */
+}
+
 /* The line of a thread, which nobody else changes now. */
 static bool line_set(struct gl_spread_line *line, uint32_t mine, uint32_t site)
 {

@@ -70,6 +70,9 @@ void gl_spread_gather(struct gl_spreads *s, struct gl_side *r);
  * half) into its line.  False: it has a read there that this one does not cover. */
 bool gl_spread_put(struct gl_spreads *s, struct gl_side *r, uint32_t slot, uint32_t mine, uint32_t site);
 
+/* Nobody is in the core: the i-th of GL_SPREAD_THREADS reads, a half, or 0. */
+uint32_t gl_spread_half(struct gl_spreads *s, const struct gl_side *r, uint32_t i);
+
 /* Without the lock, by the thread with this slot: the same, if it put such a read there before, so that the writes are
  * known to be ordered before it.  word: what the cell held.  False: nothing was done. */
 bool gl_spread_read(struct gl_spreads *s, struct gl_side *r, struct gl_cell cell, uint64_t word, uint32_t slot, uint32_t mine,

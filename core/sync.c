@@ -64,7 +64,7 @@ uint64_t gl_epoch_end(struct gl_thread *t, uint32_t lock)
     t->ending = t->segment;
     t->segment = 0;
     *t->key = 0;
-    t->epoch++; // < 2^27 segments in all: never wraps
+    t->epoch++; // < GL_EPOCH_MOST by gl_segment_begin()
     gl_count(t, GL_COUNT_epochs);
     return GL_REC_BUMP;
 }

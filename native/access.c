@@ -35,7 +35,7 @@ static bool all_seen(struct rt_thread *t, uintptr_t a, unsigned size, bool write
         uint32_t first = at & 3, n = 4 - first;
         if (n > a + size - at)
             n = (uint32_t)(a + size - at);
-        if (!cell_seen(at, ((1u << n) - 1) << first, write, rt_tls.key))
+        if (!cell_seen(at, ((1u << n) - 1) << first, write, rt_filter_key()))
             return false;
         at += n;
     }
@@ -166,7 +166,7 @@ static inline void miss_end(struct rt_tls *tls, uintptr_t a, unsigned size, bool
 {
     __atomic_store_n(&tls->inside, 0, __ATOMIC_RELEASE); /* pairs with revoke(), all_outside() */
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    if (RT_UNLIKELY(__atomic_load_n(&tls->pending_signals, __ATOMIC_RELAXED)))
+    if (RT_UNLIKELY(__atomic_load_n(&tls->pending, __ATOMIC_RELAXED)))
         rt_deliver_pending();
     if (RT_UNLIKELY(!done))
         rt_access_slow(a, size, write ? GL_ACCESS_WRITE : GL_ACCESS_READ, pc);
@@ -310,7 +310,7 @@ static inline __attribute__((always_inline)) bool plain_hit(uintptr_t cell, uint
 /* The same for an access of 2, 4 or 8 bytes that is not aligned: two or three cells, or one.  size, write: constants. */
 static inline __attribute__((always_inline)) bool span_hit(uintptr_t a, unsigned size, bool write)
 {
-    uint32_t key = rt_tls.key, first = a & 3, bytes = size == 2 ? 3u << first : 0xFu << first;
+    uint32_t key = rt_filter_key(), first = a & 3, bytes = size == 2 ? 3u << first : 0xFu << first;
     uintptr_t cell = rt_cell_at(a);
     if (!plain_hit(cell, bytes & 0xF, write, key))
         return false;
@@ -443,7 +443,7 @@ miss_at_hand(uintptr_t a, unsigned size, bool write, uintptr_t pc, void (*other)
         gl_store_relaxed(&cell.word[1], next);
     __atomic_store_n(&tls->inside, 0, __ATOMIC_RELEASE); /* pairs with revoke(), all_outside() */
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    if (RT_UNLIKELY(__atomic_load_n(&tls->pending_signals, __ATOMIC_RELAXED)))
+    if (RT_UNLIKELY(__atomic_load_n(&tls->pending, __ATOMIC_RELAXED)))
         return rt_deliver_pending();
 }
 

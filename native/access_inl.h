@@ -16,6 +16,13 @@
 #include "native/shadow.h"
 #include "native/state.h"
 
+/* The key for a filter, before it loads a word: a handler of a signal between the two may take an id that the word had in a former
+ * life (docs/concurrency.md, L.3).  acquire: keeps the loads in this order. */
+static inline __attribute__((always_inline)) uint32_t rt_filter_key(void)
+{
+    return __atomic_load_n(&rt_tls.key, __ATOMIC_ACQUIRE);
+}
+
 /* Does half `h` say: plain access of the key's segment to all bytes of `mask`?  key 0 (no segment) never
  * matches: no half has bytes but no id. */
 static inline bool rt_half_hit(uint32_t h, uint32_t key, uint32_t mask)
@@ -48,7 +55,7 @@ static inline __attribute__((always_inline)) bool rt_cell_hit(uintptr_t a, uint3
 /* size: 1, 2, 4, 8, 16; any alignment. */
 static inline __attribute__((always_inline)) bool rt_filter(uintptr_t a, unsigned size, bool write)
 {
-    uint32_t key = rt_tls.key;
+    uint32_t key = rt_filter_key();
     uint32_t first = a & 3;
     if (size <= 4) {
         uint32_t mask = ((1u << size) - 1) << first;
@@ -135,7 +142,7 @@ static inline __attribute__((always_inline)) void rt_access(const void *p, unsig
     if (RT_UNLIKELY(size > 8 || a % size))
         return rt_access_odd(a, size, write, pc);
     const _Atomic uint64_t *cell = size == 8 ? (const _Atomic uint64_t *)rt_cell_at_8(a) : rt_cell_word(a);
-    uint32_t key = rt_tls.key, mask = size >= 4 ? 0xF : ((1u << size) - 1) << (a & 3);
+    uint32_t key = rt_filter_key(), mask = size >= 4 ? 0xF : ((1u << size) - 1) << (a & 3);
     uint64_t w0 = gl_load_relaxed(cell); /* relaxed: as in rt_cell_hit() */
     if (RT_LIKELY(rt_word_hit(w0, mask, write, key))) {
         if (size < 8)

@@ -244,6 +244,12 @@ static unsigned add_edge(struct edge e, struct edge cycle[RT_MAX_CYCLE])
     return n;
 }
 
+void rt_lock_order_uses(struct rt_used *tids)
+{
+    for (uint32_t n = 1; n <= graph.n_edges; n++) /* freed ones, too: a few threads that are remembered longer */
+        rt_use(tids, edge_at(n)->thread);
+}
+
 void rt_lock_ended(uint32_t cookie)
 {
     struct rt_lock_info *info = rt_lock_entry(cookie);

@@ -7,6 +7,9 @@
  *
  * rt_fork_before() raises rt.forking, makes every thread see it (membarrier stands in for a fence in rt_enter(), which
  * would cost on every call), and waits until all are outside; rt_enter() waits while it is raised.
+ *
+ * The same serves rt_alone_begin(), for work on what everybody uses (sweep.c).  That need not be done now: it does not wait for a
+ * thread that stays inside, which may in turn wait, in the program's __tsan_on_report(), for one that is kept out.
  */
 #include "core/atomic.h"
 #include "native/own_lock.h"
@@ -15,6 +18,8 @@
 #include "symbol/symbol.h"
 
 static struct gl_spin fork_lock; /* one fork at a time */
+
+#define ALONE_ROUNDS 2000u
 
 void rt_fork_wait(void)
 {
@@ -37,6 +42,35 @@ static bool all_outside(void)
     return true;
 }
 
+/* With fork_lock: keeps everybody out and waits until they are, for so many rounds at most (0: for ever).  True: the registry is
+ * locked, and nobody is inside until let_in(). */
+static bool keep_out(unsigned rounds)
+{
+    rt_tls.depth++;
+    gl_store_release(&rt.forking, true);
+    gl_os_membarrier();
+    /* A thread inside does not block there for long; one may need the registry to get out. */
+    for (unsigned n = 0; !rounds || n < rounds; n++) {
+        gl_spin_lock(&rt.registry);
+        if (all_outside()) {
+            rt_owner_revoke_all(); /* without a tag nobody gets past rt.forking */
+            return true;
+        }
+        gl_spin_unlock(&rt.registry);
+        gl_os_pause(n);
+    }
+    gl_store_release(&rt.forking, false); /* pairs with rt_fork_wait() */
+    rt_tls.depth--;
+    return false;
+}
+
+static void let_in(void)
+{
+    gl_spin_unlock(&rt.registry);
+    gl_store_release(&rt.forking, false); /* pairs with rt_fork_wait() */
+    rt_tls.depth--;
+}
+
 void rt_fork_before(void)
 {
     /* Another thread's fork must not wait for us while we wait for it. */
@@ -48,28 +82,32 @@ void rt_fork_before(void)
         if (gl_load_acquire(&rt.forking))
             rt_fork_wait();
     }
-    rt_tls.depth++;
-    gl_store_release(&rt.forking, true);
-    gl_os_membarrier();
-    /* A thread inside does not block there for long; one may need the registry to get out. */
-    for (unsigned n = 0;; n++) {
-        gl_spin_lock(&rt.registry);
-        if (all_outside())
-            break; /* the registry stays locked over the fork */
-        gl_spin_unlock(&rt.registry);
-        gl_os_pause(n);
-    }
-    rt_owner_revoke_all(); /* without a tag nobody gets past rt.forking */
+    (void)keep_out(0);
     rt_record_fork_before(); /* the writer may be in there */
     gl_symbol_fork_before(); /* nobody is in there now */
 }
 
 static void fork_over(void)
 {
-    gl_spin_unlock(&rt.registry);
-    gl_store_release(&rt.forking, false); /* pairs with rt_fork_wait() */
-    rt_tls.depth--;
+    let_in();
     gl_symbol_fork_after();
+    gl_spin_unlock(&fork_lock);
+}
+
+bool rt_alone_begin(void)
+{
+    if (!gl_spin_try(&fork_lock))
+        return false;
+    if (keep_out(ALONE_ROUNDS))
+        return true;
+    gl_spin_unlock(&fork_lock);
+    return false;
+}
+
+void rt_alone_end(void)
+{
+    gl_os_membarrier(); /* whoever enters from now on sees what was done to its caches: rt_enter() need not acquire */
+    let_in();
     gl_spin_unlock(&fork_lock);
 }
 

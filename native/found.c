@@ -320,7 +320,7 @@ static bool held_back(struct rt_thread *t, const struct rt_finding *f)
     return held;
 }
 
-void rt_found(struct rt_thread *t, const struct rt_finding *found)
+static void found_one(struct rt_thread *t, const struct rt_finding *found)
 {
     if (gl_core_stopped(rt.core))
         return; /* a synchronization was lost: the answer may be wrong */
@@ -343,4 +343,18 @@ void rt_found(struct rt_thread *t, const struct rt_finding *found)
     enum rt_verdict verdict = tell(p, t, f);
     rt_report_end();
     rt_report_done(verdict);
+}
+
+void rt_found(struct rt_thread *t, const struct rt_finding *found, unsigned n)
+{
+    /* No sweep while the program's handler runs, outside of the runtime: it could free the segments that are asked for their locks
+     * later.  A frame that we are above was left by longjmp. */
+    uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    bool outermost = here >= t->telling;
+    if (outermost)
+        __atomic_store_n(&t->telling, here, __ATOMIC_RELAXED); /* seen by a sweep, which waits until we are outside */
+    for (unsigned i = 0; i < n; i++)
+        found_one(t, &found[i]);
+    if (outermost)
+        __atomic_store_n(&t->telling, 0, __ATOMIC_RELAXED);
 }

@@ -11,9 +11,8 @@
 #include "native/owner.h"
 #include "native/record.h"
 
-/* 1st mark: START | stack; 2nd: tid + 1; 3rd: size in bytes, or from 2^30 on in pages.  Only a start has the top
- * bit, so that a block's other marks, and what is left of older blocks, are not taken for one. */
-#define START 0x80000000u
+/* 1st mark: START | stack; 2nd: tid + 1; 3rd: size in bytes, or from 2^30 on in pages. */
+#define START RT_HEAP_START
 #define SIZE_IN_PAGES 0x40000000u
 
 /* Whole pages of cells are given back instead of cleared when the range is at least this long. */
@@ -55,6 +54,17 @@ static void fresh_head_or_tail(uintptr_t a, uintptr_t end)
     (void)rt_section_begin(a);
     gl_cell_fresh(rt.core, rt_cell(a), mask);
     rt_section_end();
+}
+
+_Alignas(8) _Atomic uint8_t rt_regions[RT_REGIONS];
+
+void rt_page_mark(uintptr_t a, uint8_t flag)
+{
+    _Atomic uint8_t *page = rt_page(a);
+    if (gl_load_relaxed(page) & flag) /* relaxed, here and below: sticky; who freshens the page saw its accesses ordered, a sweep is alone */
+        return;
+    gl_store_relaxed(rt_region(a), 1);
+    atomic_fetch_or_explicit(page, flag, memory_order_relaxed);
 }
 
 /* Eight pages at a time: a program may reserve terabytes. */
@@ -123,9 +133,7 @@ void rt_heap_alloc(struct rt_thread *t, void *p, size_t n, uintptr_t pc)
         return;
     rt_shadow_fresh(a, n);
     rt_record_alloc(t, a, n, pc);
-    _Atomic uint8_t *page = rt_page(a);
-    if (!(gl_load_relaxed(page) & RT_PAGE_HEAP)) /* relaxed: sticky, for reports */
-        atomic_fetch_or_explicit(page, RT_PAGE_HEAP, memory_order_relaxed);
+    rt_page_mark(a, RT_PAGE_HEAP); /* for reports */
     struct rt_mark *m = rt_mark(a);
     /* relaxed: read by reports only; a block that moves under a report is described wrongly at worst */
     gl_store_relaxed(&m[1].heap, t->tid + 1);
@@ -176,7 +184,7 @@ void rt_heap_forget(uintptr_t p, size_t n)
 void rt_heap_move(uintptr_t src, uintptr_t dst, size_t n)
 {
     for (uintptr_t page = dst & ~4095ul; page < dst + n; page += 4096)
-        atomic_fetch_or_explicit(rt_page(page), RT_PAGE_HEAP, memory_order_relaxed); /* relaxed: as in rt_heap_alloc() */
+        rt_page_mark(page, RT_PAGE_HEAP);
     for (size_t i = 0; i < n; i += 8) {
         size_t at = dst > src ? n - 8 - i : i; /* so that nothing is overwritten that is still to be read */
         _Atomic uint32_t *from = &rt_mark(src + at)->heap;

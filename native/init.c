@@ -5,6 +5,7 @@
  * Order of coming up: options, shadow planes, engine, main thread, real functions, `up`.  Nothing before `up`
  * needs anything of ours, and every entry point passes straight through until then.
  */
+#include "core/sweep.h"
 #include "core/atomic.h"
 #include "native/collect.h"
 #include "native/intercept.h"
@@ -35,6 +36,12 @@ static void env_fence(void *ctx)
 {
     (void)ctx;
     gl_os_membarrier();
+}
+/* Inside the runtime: it is done when the thread leaves. */
+static void env_sweep_due(void *ctx)
+{
+    (void)ctx;
+    __atomic_fetch_or(&rt_tls.pending, RT_PENDING_SWEEP, __ATOMIC_RELAXED); /* one step: a signal may come */
 }
 
 /* ---- the log ---- */
@@ -222,13 +229,17 @@ void rt_init(void)
                "us; start it with 'goldilocks run --force', or with LD_PRELOAD set to libtsan.so.2");
     map_shadow();
     struct gl_env env = {.map = env_map, .unmap = env_unmap, .pause = env_pause};
-    if (gl_os_membarrier_register())
+    if (gl_os_membarrier_register()) {
         env.fence = env_fence;
+        env.sweep_due = env_sweep_due; /* a sweep keeps the others out: rt_alone_begin() */
+    }
     rt.core = gl_core_create(&env);
     rt.sides = rt.core ? gl_core_sides(rt.core) : NULL;
     rt.lists = rt.core ? gl_core_lists(rt.core) : NULL;
-    if (rt.core)
+    if (rt.core) {
+        gl_core_sweep_every(rt.core, (uint64_t)rt.options.sweep_segments, 0);
         rt_record_init();
+    }
     if (!rt.core || !rt_depot_init() || !rt_thread_start_main())
         rt_die("no memory for the engine; lift the memory limit of the process");
     rt_suppressions_read();
@@ -286,7 +297,7 @@ void rt_leave(void)
         return;
     /* A signal that comes from here on is not kept back; one that was is seen here. */
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    if (RT_UNLIKELY(__atomic_load_n(&rt_tls.pending_signals, __ATOMIC_RELAXED)))
+    if (RT_UNLIKELY(__atomic_load_n(&rt_tls.pending, __ATOMIC_RELAXED)))
         rt_deliver_pending();
     if (RT_UNLIKELY(rt_tls.async_cancel))
         rt_cancel_release();

@@ -42,8 +42,8 @@ goldilocks_rt_seen(__UINT64_TYPE__ a, unsigned size, int write)
 {
     __UINT64_TYPE__ at = a << 20 >> 18,
                     cell = (size == 8 ? at : (at & ~15ull) - ((at & 16) >> 1)) + 0x100000000000ull;
-    /* relaxed: read each time, never kept over a loop, in which a handler of a signal may end the segment */
-    __UINT32_TYPE__ key = __atomic_load_n(&goldilocks_rt_tls_1.key, __ATOMIC_RELAXED),
+    /* acquire: read each time, never kept over a loop, in which a handler of a signal may end the segment, and before the word */
+    __UINT32_TYPE__ key = __atomic_load_n(&goldilocks_rt_tls_1.key, __ATOMIC_ACQUIRE),
                     mask = size >= 4 ? 15 : ((1u << size) - 1) << (a & 3);
     __UINT32_TYPE__ want = key | mask, matter = ~15u | mask;
     __UINT64_TYPE__ w0, w1;

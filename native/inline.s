@@ -40,8 +40,8 @@
     testb   $(\size - 1), %dil
     jne     .Lgoldilocks_ask\@
     .endif
+    goldilocks_rt_key # before the word
     goldilocks_rt_cell \size
-    goldilocks_rt_key
     .if \size < 4
     movl    %edi, %ecx
     movl    $((1 << \size) - 1), %esi

@@ -79,8 +79,8 @@ void rt_signals_fork_before(void) { gl_spin_lock(&table.lock); }
 void rt_signals_fork_after(bool child)
 {
     gl_spin_unlock(&table.lock);
-    if (child && rt_tls.pending_signals) { /* it came to the parent, and a child begins with none pending */
-        rt_tls.pending_signals = 0;
+    if (child && (rt_tls.pending & RT_PENDING_SIGNAL)) { /* it came to the parent, and a child begins with none pending */
+        rt_tls.pending &= ~(uint32_t)RT_PENDING_SIGNAL;
         set_mask(kept.mask, NULL);
     }
 }
@@ -101,9 +101,12 @@ static kernel_set *context_mask(void *context)
 
 INTERCEPT(int, sigaction, (int sig, const struct sigaction *act, struct sigaction *old));
 
-static void run_handler(int sig, siginfo_t *info, void *context)
+/* in_filter: the signal came at any instruction of the program. */
+static void run_handler(int sig, siginfo_t *info, void *context, bool in_filter)
 {
     struct handler *h = &handlers[sig];
+    struct rt_thread *self = rt_tls.self;
+    uint32_t interrupted = self ? rt_interrupted_begin(self, (uintptr_t)__builtin_frame_address(0), in_filter) : 0;
     uintptr_t function =
         __atomic_load_n(&h->function, __ATOMIC_ACQUIRE); /* acquire: pairs with set_action() */
     /* SA_RESETHAND is ours to do: the kernel would do it already for a signal that is only kept back. */
@@ -118,6 +121,8 @@ static void run_handler(int sig, siginfo_t *info, void *context)
     rt_tls.signal_frame = (uintptr_t)__builtin_frame_address(0);
     ((full_handler)function)(sig, info, context); /* one that takes the number only ignores the rest */
     rt_tls.signal_frame = outer;
+    if (self)
+        rt_interrupted_end(self, interrupted);
     int after = errno;
     /* A handler of a fault was called by the instruction, as it were; one of SIGTERM usually ends the program. */
     if (after != before && sig != SIGTERM && !is_fault(sig, info))
@@ -140,14 +145,22 @@ static void send_again(siginfo_t *info)
 static void keep_back(siginfo_t *info, kernel_set *mask)
 {
     set_mask(~0ull, NULL); /* another may come until here, and be noted before this one */
-    if (rt_tls.pending_signals) {
+    if (rt_tls.pending & RT_PENDING_SIGNAL) {
         send_again(info);
     } else {
-        rt_tls.pending_signals = 1;
+        rt_tls.pending |= RT_PENDING_SIGNAL;
         gl_libc_memcpy(&kept.info, info, sizeof kept.info);
     }
     kept.mask = *mask; /* the other interrupted this handler: the mask to return to is ours */
     *mask = ~0ull;
+}
+
+/* Did it come in a system call, which goes on after it or is made again? */
+static bool in_system_call(const void *context)
+{
+    uintptr_t pc = (uintptr_t)((const ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+    const unsigned char *at = (const unsigned char *)pc;
+    return (pc % 4096 >= 2 && at[-2] == 0x0F && at[-1] == 0x05) || (pc % 4096 < 4095 && at[0] == 0x0F && at[1] == 0x05);
 }
 
 static void on_signal(int sig, siginfo_t *info, void *context)
@@ -156,7 +169,7 @@ static void on_signal(int sig, siginfo_t *info, void *context)
         keep_back(info, context_mask(context));
         return;
     }
-    run_handler(sig, info, context);
+    run_handler(sig, info, context, !is_fault(sig, info) && !in_system_call(context));
 }
 
 /* A real-time signal keeps its place before later ones of its number, so it cannot queue again.
@@ -174,17 +187,17 @@ static void run_here(siginfo_t *info, kernel_set mask)
     *context_mask(&context) = mask;
     kernel_set during = mask | *(kernel_set *)(void *)&now.sa_mask;
     set_mask(now.sa_flags & SA_NODEFER ? during : during | 1ull << (sig - 1), NULL);
-    run_handler(sig, info, &context);
+    run_handler(sig, info, &context, false);
 }
 
 /* All signals are blocked from on_signal() until here. */
-void rt_deliver_pending(void)
+static void deliver_signal(void)
 {
     int saved = errno;
     siginfo_t info;
     kernel_set mask = kept.mask;
     gl_libc_memcpy(&info, &kept.info, sizeof info);
-    rt_tls.pending_signals = 0;
+    rt_tls.pending &= ~(uint32_t)RT_PENDING_SIGNAL;
     if (info.si_signo < __SIGRTMIN) {
         send_again(&info);
     } else {
@@ -192,6 +205,16 @@ void rt_deliver_pending(void)
         errno = saved;
     }
     set_mask(mask, NULL);
+}
+
+void rt_deliver_pending(void)
+{
+    if (rt_tls.pending & RT_PENDING_SWEEP) {
+        __atomic_fetch_and(&rt_tls.pending, ~(uint32_t)RT_PENDING_SWEEP, __ATOMIC_RELAXED); /* one step: a signal may come */
+        rt_sweep();
+    }
+    if (rt_tls.pending & RT_PENDING_SIGNAL)
+        deliver_signal();
 }
 
 /* ---- installation ---- */

@@ -102,7 +102,7 @@ static int create(pthread_t *id, const pthread_attr_t *attr, void *(*start)(void
         return REAL(pthread_create)(id, attr, start, arg);
     int r = REAL(pthread_create)(id, attr, thread_start, child);
     if (r == 0)
-        RT_RECORD(t, rt_thread_created(child, (uintptr_t)*id)); /* it may be joined before it ran */
+        RT_RECORD(t, rt_thread_created(child, (uintptr_t)*id); rt_thread_unwanted(child)); /* it may be joined before it ran */
     else
         RT_RECORD(t, rt_thread_create_failed(t, child));
     return r;

@@ -134,7 +134,7 @@ static bool leaked(const struct rt_thread *t)
            !(rt_stack_pcs(t->create_stack, &creator, 1) == 1 && rt_openmp_code(creator));
 }
 
-/* Under no lock: records of threads are never freed once the thread ran. */
+/* Under no lock: no record is freed while somebody is inside the runtime (sweep.c). */
 static void tell_leak(const struct rt_thread *first, uint64_t similar)
 {
     struct rt_report *p = rt_report_begin(true);

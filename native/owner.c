@@ -103,11 +103,8 @@ void rt_page_claim(uintptr_t a)
     struct rt_tls *tls = &rt_tls;
     _Atomic uint32_t *place = rt_owner(a);
     uint32_t word = gl_load_acquire(place);
-    if (word == 0) {
-        _Atomic uint8_t *page = rt_page(a);
-        if (!(gl_load_relaxed(page) & RT_PAGE_USED)) /* relaxed: sticky; the one who freshens the page saw its accesses ordered */
-            atomic_fetch_or_explicit(page, RT_PAGE_USED, memory_order_relaxed);
-    }
+    if (word == 0)
+        rt_page_mark(a, RT_PAGE_USED);
     if (tls->tag <= RT_NO_TAG)
         rt_owner_tag();
     for (;;) {

@@ -94,7 +94,7 @@ bool rt_range_short(uintptr_t a, size_t n, bool write, uintptr_t pc, unsigned wi
     }
     __atomic_store_n(&tls->inside, 0, __ATOMIC_RELEASE); /* pairs with revoke(), all_outside() */
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    if (RT_UNLIKELY(__atomic_load_n(&tls->pending_signals, __ATOMIC_RELAXED)))
+    if (RT_UNLIKELY(__atomic_load_n(&tls->pending, __ATOMIC_RELAXED)))
         rt_deliver_pending();
     return done;
 }
@@ -149,13 +149,15 @@ void rt_access_range(struct rt_thread *t, uintptr_t a, size_t n, unsigned kind, 
             else if (RT_UNLIKELY(raced > 0) && (told != race.then.site || rt_handler_is_set())) {
                 told = race.then.site;
                 rt_section_end();
-                rt_found(t, &(struct rt_finding){.addr = a,
-                                                 .size = n,
-                                                 .at = at - a,
-                                                 .bytes = (uint32_t)raced >> first,
-                                                 .word = at & ~3ul,
-                                                 .site = site,
-                                                 .race = race});
+                rt_found(t,
+                         &(struct rt_finding){.addr = a,
+                                              .size = n,
+                                              .at = at - a,
+                                              .bytes = (uint32_t)raced >> first,
+                                              .word = at & ~3ul,
+                                              .site = site,
+                                              .race = race},
+                         1);
                 own = rt_section_begin(at);
             }
         }

@@ -51,6 +51,8 @@ struct rt_site_fast {
 #define RT_LOCKS_TOLD 14u
 #define RT_LOCKS_CHANGED UINT32_MAX /* to be told; more than that stay so */
 
+enum { RT_PENDING_SIGNAL = 1, RT_PENDING_SWEEP = 2 };
+
 /* What of a thread's struct rt_tls goes with it when it does not run: a fiber (fiber.c). */
 struct rt_away {
     struct rt_frame *top, *limit, *base;
@@ -58,6 +60,8 @@ struct rt_away {
     uint32_t key;
     bool ends; /* when it is left; guarded by the registry's lock */
 };
+
+#define RT_INTERRUPTED 4u
 
 struct rt_thread {
     struct gl_thread *core;    /* the algorithm's view */
@@ -71,6 +75,7 @@ struct rt_thread {
     void *(*start)(void *);    /* what pthread_create was given */
     void *arg;
     bool detached, finished, joined; /* guarded by the thread registry's lock */
+    bool wanted;               /* by its creator, who will come back to it; the same lock */
     struct rt_tls *tls;        /* its thread-local part; NULL before it runs and after it ended */
     uint64_t end[3];           /* a struct gl_sync: what a join sinks on */
     struct rt_ring *ring;      /* of the recorder (record.h); NULL: none */
@@ -78,6 +83,15 @@ struct rt_thread {
     void *caches;              /* RT_CACHES bytes: depot.known, then RT_SITE_FAST of struct rt_site_fast; NULL once the thread ended */
     struct rt_thread *next;    /* registry list */
     struct rt_away away;
+    /* Written by the thread, read by a sweep (sweep.c): */
+    uintptr_t telling;         /* frame of the outermost rt_found() that it is in; 0: none.  The program's handler may run */
+    struct rt_interrupted {
+        uint32_t handlers;     /* of signals that it is in, one inside the other; the first have a place in frame[] */
+        uint32_t n;            /* of segment[]; there may be more than have a place */
+        uint64_t segments;     /* how many it had begun when it left the outermost handler */
+        uintptr_t frame[RT_INTERRUPTED];
+        uint32_t segment[RT_INTERRUPTED]; /* whose keys may be in a filter that was interrupted */
+    } interrupted;
 };
 
 /* A race that was told (found.c). */
@@ -119,7 +133,7 @@ struct rt_tls {
     struct rt_site_fast *site_fast; /* RT_SITE_FAST entries */
     uint32_t ignore_accesses;  /* > 0: accesses are not checked */
     uint32_t ignore_sync;      /* > 0: synchronization is not recorded */
-    uint32_t pending_signals;  /* kept back until rt_leave() */
+    uint32_t pending;          /* to be done in rt_leave(): RT_PENDING_* */
     uint32_t locks;            /* the lockset of the locks held now, or RT_LOCKS_CHANGED */
     bool async_cancel;         /* it asked for asynchronous cancellation: kept back while depth > 0 */
     bool ended;                /* the thread is past rt_thread_end() */
@@ -145,7 +159,7 @@ void rt_leave(void);
 /* Enters whatever the state of the thread: for its beginning and end, and for what must not be skipped. */
 void rt_enter_always(void);
 
-/* Runs the handlers of signals that were kept back; called by rt_leave() (intercept_signal.c). */
+/* What is pending, outside of the runtime: a sweep, handlers of signals that were kept back; called by rt_leave() (intercept_signal.c). */
 void rt_deliver_pending(void);
 
 /* Around a stay in the runtime of a thread with rt_tls.async_cancel (intercept_thread.c): libc's own signal for
@@ -236,6 +250,7 @@ struct rt_thread *rt_thread_create(struct rt_thread *creator, void *(*start)(voi
                                    bool detached, uintptr_t pc);
 void rt_thread_create_failed(struct rt_thread *creator, struct rt_thread *child);
 void rt_thread_created(struct rt_thread *child, uintptr_t pthread); /* the real call succeeded */
+void rt_thread_unwanted(struct rt_thread *child);                   /* then the creator is done with it */
 void *rt_thread_main(void *child); /* runs in the new thread; never returns before rt_thread_end */
 void rt_thread_end(void);          /* the calling thread's last act, from a TLS-destructor-like hook */
 /* The record of a joinable thread, by pthread_t; NULL: not one of ours. */

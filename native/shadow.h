@@ -45,6 +45,9 @@ struct rt_mark {
     _Atomic uint32_t heap; /* a heap block starts here: 1st mark its allocation's stack, 2nd: tid + 1, 3rd: size */
 };
 
+/* In rt_mark.heap: only a start has it, so that a block's other marks, and what is left of older blocks, are not taken for one. */
+#define RT_HEAP_START 0x80000000u
+
 /* The two cells of 8 bytes of the program, then their sites, in half a cache line: an access that changes a cell needs both,
  * and pays for one line. */
 static inline uintptr_t rt_cell_at(uintptr_t a)
@@ -77,6 +80,15 @@ static inline _Atomic uint8_t *rt_page(uintptr_t a)
 {
     return (_Atomic uint8_t *)(((a & RT_ADDRESS_MASK) >> 12) + RT_PAGES_AT);
 }
+
+/* Per 16 MiB: does a page in it have RT_PAGE_USED or RT_PAGE_HEAP? */
+#define RT_REGION_SHIFT 24
+#define RT_REGIONS (1u << (44 - RT_REGION_SHIFT))
+extern _Atomic uint8_t rt_regions[RT_REGIONS];
+static inline _Atomic uint8_t *rt_region(uintptr_t a) { return &rt_regions[(a & RT_ADDRESS_MASK) >> RT_REGION_SHIFT]; }
+
+/* The page of `a` has the flag, RT_PAGE_USED or RT_PAGE_HEAP, from now on. */
+void rt_page_mark(uintptr_t a, uint8_t flag);
 
 /* The first page from `page` (page-aligned) below `end` that has the flag; `end` or beyond: none. */
 uintptr_t rt_page_next(uintptr_t page, uintptr_t end, uint8_t flag);

@@ -46,6 +46,7 @@ static uint32_t lockset(struct rt_thread *t)
     uint32_t set = 0;
     for (uint32_t i = 0; i < t->core->n_held; i++) {
         const struct gl_held *h = &t->core->held[i];
+        rt_lock_named(h->cookie);
         set = rt_depot_pair(&t->depot, set, rt_depot_word(RT_DEPOT_LOCK, (uint64_t)h->cookie << 1 | h->exclusive));
     }
     return set;

@@ -137,8 +137,6 @@ struct rt_findings {
 /* The same, inside the runtime (t known, depth > 0), to be told later by rt_found(). */
 void rt_access_inside(struct rt_thread *t, uintptr_t a, unsigned size, unsigned kind, uintptr_t pc,
                       struct rt_findings *f);
-/* rt_found() for each of them. */
-static inline void rt_tell(struct rt_thread *t, const struct rt_findings *f);
 
 /* ---- synchronization objects (sync.c) ---- */
 
@@ -190,12 +188,12 @@ bool rt_heap_was(uintptr_t a, uint32_t *stack, uint32_t *tid);
 
 /* ---- races (found.c) ---- */
 
-/* Tells it: report, handler, trap, as the options say.  Before the access; no lock of ours is held. */
-void rt_found(struct rt_thread *t, const struct rt_finding *f);
+/* Tells them: report, handler, trap, as the options say.  Before the access; no lock of ours is held. */
+void rt_found(struct rt_thread *t, const struct rt_finding *found, unsigned n);
 static inline void rt_tell(struct rt_thread *t, const struct rt_findings *f)
 {
-    for (unsigned i = 0; i < f->n; i++)
-        rt_found(t, &f->found[i]);
+    if (RT_UNLIKELY(f->n))
+        rt_found(t, f->found, f->n);
 }
 bool rt_handler_is_set(void);
 struct rt_thread *rt_thread_by_tid(uint32_t tid);
@@ -204,6 +202,46 @@ void rt_found_summary(void);  /* the closing lines about reports */
 void rt_report_closing(void); /* the last of them (collect.c) */
 struct rt_thread *rt_thread_start_main(void);
 void rt_fork_wait(void);
+/* Nobody else is inside the runtime, or in a section, until rt_alone_end(), and the registry is locked.  False: another thread is about to be
+ * alone, or one stays inside.  depth > 0, no lock is held. */
+bool rt_alone_begin(void);
+void rt_alone_end(void);
+
+/* ---- what goes when nothing names it any more (sweep.c) ---- */
+
+/* By the thread that was told that it is due (RT_PENDING_SWEEP), outside of the runtime. */
+void rt_sweep(void);
+/* A handler of a signal begins; in_filter: it may have interrupted a look at a cell.  It is over: what the first returned. */
+uint32_t rt_interrupted_begin(struct rt_thread *t, uintptr_t frame, bool in_filter);
+void rt_interrupted_end(struct rt_thread *t, uint32_t before);
+/* The stack pointer of the calling thread becomes sp: handlers of signals and of races are left. */
+void rt_handlers_left(struct rt_thread *t, uintptr_t sp);
+/* Numbers that are in use, a bit each. */
+struct rt_used {
+    uint64_t *bits;
+    uint32_t n;
+};
+static inline void rt_use(struct rt_used *u, uint32_t number)
+{
+    if (number < u->n)
+        u->bits[number / 64] |= 1ull << number % 64;
+}
+static inline bool rt_is_used(const struct rt_used *u, uint32_t number)
+{
+    return number >= u->n || (u->bits[number / 64] >> number % 64 & 1);
+}
+/* Alone: frees the records of ended threads whose number is not in use, except those that made a thread whose record stays. */
+void rt_threads_forget(struct rt_used *tids);
+/* Alone: marks the threads of edges (deadlock.c). */
+void rt_lock_order_uses(struct rt_used *tids);
+/* Alone.  Locks are told by their serials in chunks of so many: `chunks` are those that are used.  rt_locks_use() marks those of locks
+ * that are there, and that were named for good; rt_locks_forget() frees what is told of the others. */
+#define RT_LOCK_CHUNK 1024u
+#define RT_LOCK_CHUNKS (1u << 21)
+void rt_locks_use(struct rt_used *chunks);
+void rt_locks_forget(const struct rt_used *chunks);
+/* What is told of this lock stays: something that is never freed names it.  Any thread, any time. */
+void rt_lock_named(uint32_t cookie);
 
 /* From now on a thread may ask to come after everything that the others did, which they then need not tell: rt_acquire_all(), inside
  * the runtime, with no lock of ours held.  rt_all_ending(): a thread ends (fork.c). */

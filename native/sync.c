@@ -24,7 +24,8 @@ static struct {
     struct gl_spin free_lock;       /* guards free, used */
     uint32_t free, used;
     _Atomic(struct rt_sync *) chunk[CHUNKS];
-    _Atomic(struct rt_lock_info *) info[CHUNKS];
+    _Atomic(struct rt_lock_info *) info[RT_LOCK_CHUNKS]; /* odd: nothing is told there any more */
+    _Atomic uint64_t named[RT_LOCK_CHUNKS / 64];         /* a bit for each: rt_lock_named() */
 } map;
 
 static struct gl_spin *stripe_of(uintptr_t addr)
@@ -68,27 +69,64 @@ static uint32_t lock_number(struct rt_sync *s, uint32_t *serial)
         return s->number;
     uint32_t n = gl_lock_serial(rt.core);
     *serial = n;
-    if (n / CHUNK >= CHUNKS)
+    if (n / RT_LOCK_CHUNK >= RT_LOCK_CHUNKS)
         return s->number; /* 0, most likely: it is not told in reports */
-    _Atomic(struct rt_lock_info *) *place = &map.info[n / CHUNK];
+    _Atomic(struct rt_lock_info *) *place = &map.info[n / RT_LOCK_CHUNK];
     if (!gl_load_acquire(place)) {
-        struct rt_lock_info *fresh = gl_os_map(CHUNK * sizeof *fresh), *was = NULL;
+        struct rt_lock_info *fresh = gl_os_map(RT_LOCK_CHUNK * sizeof *fresh), *was = NULL;
         if (!fresh)
             return s->number;
         if (!gl_cas_acq_rel(place, &was, fresh)) /* release: pairs with rt_lock_info() */
-            gl_os_unmap(fresh, CHUNK * sizeof *fresh);
+            gl_os_unmap(fresh, RT_LOCK_CHUNK * sizeof *fresh);
     }
     if (!s->number)
         s->number = n;
-    gl_load_acquire(place)[n % CHUNK] =
+    gl_load_acquire(place)[n % RT_LOCK_CHUNK] =
         (struct rt_lock_info){.addr = s->addr, .create_stack = s->create_stack, .number = s->number, .kind = (uint16_t)s->kind};
     return s->number;
 }
 
+#define GONE 1u /* in a pointer of map.info */
+_Static_assert(RT_LOCK_CHUNK * sizeof(struct rt_lock_info) % 4096 == 0, "whole pages");
+
 struct rt_lock_info *rt_lock_entry(uint32_t serial)
 {
-    struct rt_lock_info *chunk = serial && serial / CHUNK < CHUNKS ? gl_load_acquire(&map.info[serial / CHUNK]) : NULL;
-    return chunk && chunk[serial % CHUNK].number ? &chunk[serial % CHUNK] : NULL;
+    struct rt_lock_info *chunk = serial && serial / RT_LOCK_CHUNK < RT_LOCK_CHUNKS ? gl_load_acquire(&map.info[serial / RT_LOCK_CHUNK]) : NULL;
+    if (!chunk || ((uintptr_t)chunk & GONE))
+        return NULL;
+    return chunk[serial % RT_LOCK_CHUNK].number ? &chunk[serial % RT_LOCK_CHUNK] : NULL;
+}
+
+void rt_lock_named(uint32_t cookie)
+{
+    uint32_t k = cookie / RT_LOCK_CHUNK;
+    if (k < RT_LOCK_CHUNKS)
+        atomic_fetch_or_explicit(&map.named[k / 64], 1ull << k % 64, memory_order_relaxed); /* relaxed: a sweep is alone */
+}
+
+void rt_locks_use(struct rt_used *chunks)
+{
+    for (uint32_t n = 1; n <= map.used; n++) {
+        const struct rt_sync *s = object_at(n);
+        if (!s->addr || !s->number)
+            continue;
+        rt_use(chunks, s->number / RT_LOCK_CHUNK);
+        rt_use(chunks, (s->kind == RT_RWLOCK ? s->rwlock.serial : s->mutex.serial) / RT_LOCK_CHUNK);
+    }
+    for (uint32_t i = 0; i <= chunks->n / 64 && i < sizeof map.named / sizeof map.named[0]; i++)
+        chunks->bits[i] |= gl_load_relaxed(&map.named[i]); /* relaxed: nobody else is here */
+}
+
+/* Whose thread looks at an entry without the runtime (deadlock.c) may still do so: the addresses stay, and say that there is none. */
+void rt_locks_forget(const struct rt_used *chunks)
+{
+    for (uint32_t k = 0; k < chunks->n; k++) {
+        struct rt_lock_info *chunk = gl_load_relaxed(&map.info[k]); /* relaxed: nobody else writes it now */
+        if (!chunk || ((uintptr_t)chunk & GONE) || rt_is_used(chunks, k))
+            continue;
+        gl_store_relaxed(&map.info[k], (struct rt_lock_info *)((uintptr_t)chunk | GONE));
+        gl_os_discard((uintptr_t)chunk, RT_LOCK_CHUNK * sizeof *chunk);
+    }
 }
 
 bool rt_lock_info(uint32_t serial, struct rt_lock_info *out)

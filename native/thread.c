@@ -145,6 +145,7 @@ struct rt_thread *rt_thread_create(struct rt_thread *creator, void *(*start)(voi
     t->start = start;
     t->arg = arg;
     t->detached = detached;
+    t->wanted = start != NULL;
     t->create_stack = rt_stack_here(creator, pc);
     rt_record_fork(creator, t);
     return t;
@@ -173,6 +174,33 @@ void rt_thread_create_failed(struct rt_thread *creator, struct rt_thread *child)
     gl_thread_end(child->core, &end);
     gl_sync_free(rt.core, &end);
     record_free(child);
+}
+
+void rt_thread_unwanted(struct rt_thread *child)
+{
+    gl_spin_lock(&rt.registry);
+    child->wanted = false;
+    gl_spin_unlock(&rt.registry);
+}
+
+/* A flow of control without a start (fiber.c) may still be named by a timer when it has ended, unless it was joined. */
+static bool is_over(const struct rt_thread *t)
+{
+    return t->finished && !t->core && !t->wanted && (t->joined || (t->detached && t->start));
+}
+
+void rt_threads_forget(struct rt_used *tids)
+{
+    /* Newest first: who made a thread comes after it. */
+    for (struct rt_thread **link = &rt.threads, *t; (t = *link) != NULL;) {
+        if (is_over(t) && !rt_is_used(tids, t->tid)) {
+            *link = t->next;
+            gl_arena_free(t, sizeof *t);
+        } else {
+            rt_use(tids, t->parent);
+            link = &t->next;
+        }
+    }
 }
 
 void rt_thread_created(struct rt_thread *child, uintptr_t pthread)

@@ -2,7 +2,8 @@
  *
  * The core engine with groups (core/group.h) and steps (core/step.c) made at the first wish = the brute-force oracle, on random
  * executions.  Usually a group is made when it is wanted again, which a short execution rarely comes to.  Two seeds of four also do
- * what is usual with many threads only: sets of segments are followed along the log (core/column.h).
+ * what is usual with many threads only: sets of segments are followed along the log (core/column.h).  One of three looks after each segment for
+ * ids that nothing names any more, and uses them again (core/sweep.h).
  *
  *     odd seeds     every event has a site of its own: a race has to name the very access
  *     even seeds    all events of a thread have the same site: lists of sites recur as in a loop, and so do steps
@@ -20,9 +21,9 @@
 
 /* Of all executions of a profile. */
 static struct used {
-    uint64_t groups, stepped, split, walked;
+    uint64_t groups, stepped, split, walked, freed;
 } used;
-static bool many; /* for the next execution */
+static bool many, swept; /* for the next execution */
 
 static void add_count(void *ctx, const char *name, const char *sentence, uint64_t value)
 {
@@ -32,6 +33,7 @@ static void add_count(void *ctx, const char *name, const char *sentence, uint64_
     u->stepped += strcmp(name, "stepped") ? 0 : value;
     u->walked += strcmp(name, "walked_records") ? 0 : value;
     u->split += strcmp(name, "cells_split") ? 0 : value;
+    u->freed += strcmp(name, "ids_freed") ? 0 : value;
 }
 
 static struct gl_state *create(const struct gl_env *env)
@@ -44,7 +46,19 @@ static struct gl_state *create(const struct gl_env *env)
         gl_detector_goldilocks.set(s, "as-with-many", many);
     if (s)
         gl_detector_goldilocks.set(s, "lock-at-once", ++made & 2); /* with and without many */
+    if (s)
+        gl_detector_goldilocks.set(s, "sweep-at-once", swept);
     return s;
+}
+
+/* In the way in which ids are swept. */
+static gl_status event(struct gl_state *s, const struct gl_event *e, struct gl_race *race)
+{
+    gl_status status;
+    if (!swept)
+        return gl_detector_goldilocks.event(s, e, race);
+    gl_detector_goldilocks.events(s, e, 1, race, &status);
+    return status;
 }
 
 static void destroy(struct gl_state *s)
@@ -93,6 +107,7 @@ int main(int argc, char **argv)
     struct failing f = {.detector = gl_detector_goldilocks, .oracle = oracle_new(GENERATE_MAX)};
     f.detector.create = create;
     f.detector.destroy = destroy;
+    f.detector.event = event;
     uint64_t passed = 0, failed = 0;
     for (size_t i = 0; i < n_profiles; i++) {
         const struct profile *p = &profiles[i];
@@ -103,6 +118,7 @@ int main(int argc, char **argv)
         for (uint64_t k = 0; k < share && good == k; k++) {
             generate(g, p, seed + k, &x);
             many = (seed + k) / 2 % 2;
+            swept = (seed + k) % 3 == 0;
             for (size_t e = 0; (seed + k) % 2 == 0 && e < x.n; e++)
                 x.event[e].site = x.event[e].thread + 1;
             if (disagrees(&f, &x))
@@ -111,11 +127,11 @@ int main(int argc, char **argv)
                 good++;
         }
         printf("%-10s %6" PRIu64 " executions, %7" PRIu64 " groups, %6" PRIu64 " steps, %6" PRIu64 " side records, %6" PRIu64
-               " records walked\n", p->name, good, used.groups, used.stepped, used.split, used.walked);
+               " records walked, %7" PRIu64 " ids used again\n", p->name, good, used.groups, used.stepped, used.split, used.walked, used.freed);
         passed += good;
         failed += good < share;
-        if (good == share && share >= 100 && (used.groups < share || used.stepped < share / 10 || used.walked < share)) {
-            printf("profile %s: too few groups, steps or walks to tell a right engine from a wrong one\n", p->name);
+        if (good == share && share >= 100 && (used.groups < share || used.stepped < share / 10 || used.walked < share || used.freed < 16 * share)) {
+            printf("profile %s: too few groups, steps, walks or ids used again to tell a right engine from a wrong one\n", p->name);
             failed++;
         }
     }

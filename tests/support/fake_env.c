@@ -69,7 +69,7 @@ static void fake_fence(void *ctx)
 void fake_env_init(struct fake_env *f)
 {
     memset(f, 0, sizeof *f);
-    f->env = (struct gl_env){f, fake_map, fake_unmap, fake_pause, NULL};
+    f->env = (struct gl_env){.ctx = f, .map = fake_map, .unmap = fake_unmap, .pause = fake_pause};
     if (syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0)
         f->env.fence = fake_fence;
 }

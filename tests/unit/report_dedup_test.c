@@ -49,7 +49,7 @@ static void pairs_are_unordered_and_kinds_matter(void **state)
 {
     (void)state;
     struct memory m = {0};
-    struct gl_env env = {&m, map, unmap, wait, NULL};
+    struct gl_env env = {.ctx = &m, .map = map, .unmap = unmap, .pause = wait};
     struct gl_dedup d;
     gl_dedup_init(&d, &env);
     assert_int_equal(gl_dedup_add(&d, side(1, GL_REPORT_READ), side(2, GL_REPORT_WRITE)), 1);
@@ -82,7 +82,7 @@ static void counts_are_exact(void **state)
 {
     (void)state;
     struct memory m = {0};
-    struct gl_env env = {&m, map, unmap, wait, NULL};
+    struct gl_env env = {.ctx = &m, .map = map, .unmap = unmap, .pause = wait};
     struct gl_dedup d;
     gl_dedup_init(&d, &env);
     unsigned seed = 42;
@@ -107,7 +107,7 @@ static void memory_runs_out(void **state)
     (void)state;
     for (int fail_from = 1; fail_from <= 4; fail_from++) {
         struct memory m = {.fail_from = fail_from};
-        struct gl_env env = {&m, map, unmap, wait, NULL};
+        struct gl_env env = {.ctx = &m, .map = map, .unmap = unmap, .pause = wait};
         struct gl_dedup d;
         gl_dedup_init(&d, &env);
         uint64_t known = 0;

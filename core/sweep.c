@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The sweep, see sweep.h.
+ */
+#include "core/sweep.h"
+
+#include <string.h>
+
+#include "core/state.h"
+
+bool gl_core_sweep_due(struct gl_core *core)
+{
+    struct gl_segments *s = &core->segments;
+    gl_lock_take(&s->lock, &core->env);
+    bool due = s->since >= s->every;
+    gl_lock_drop(&s->lock);
+    return due;
+}
+
+void gl_core_sweep_every(struct gl_core *core, uint64_t ids, uint32_t limit)
+{
+    struct gl_segments *s = &core->segments;
+    s->fixed = ids;
+    if (ids)
+        s->every = ids;
+    if (limit)
+        s->limit = limit / GL_SEGMENT_CHUNK + 1; /* chunk 0 is none */
+}
+
+void gl_core_sweep_put_off(struct gl_core *core) { gl_segments_put_off(&core->segments); }
+
+static void use(struct gl_sweep *s, uint32_t id)
+{
+    uint32_t batch = id / GL_SEGMENT_BATCH;
+    s->used[batch / 64] |= 1ull << batch % 64;
+}
+
+static void use_half(struct gl_sweep *s, uint32_t half)
+{
+    uint32_t alone[2];
+    const uint32_t *halves = gl_halves_of(&s->core->lists, half, alone);
+    for (uint32_t i = 0; i < GL_GROUP_MAX && halves[i]; i++)
+        use(s, gl_half_segment(halves[i]));
+}
+
+void gl_sweep_word_slow(struct gl_sweep *s, uint64_t word)
+{
+    s->last = word;
+    if (word == GL_CELL_LOCKED) {
+        s->failed = true;
+    } else if (word >> 32 == GL_CELL_SIDE) {
+        const struct gl_side *r = gl_side_at(&s->core->sides, gl_cell_side(word));
+        for (uint32_t i = 0; i < (uint32_t)r->n_writes + r->n_reads; i++)
+            use(s, gl_half_segment(r->entry[i].half));
+        for (uint32_t i = 0; i < GL_SPREAD_THREADS && gl_load_relaxed(&r->spread);
+             i++) { /* relaxed: nobody changes it now */
+            uint32_t half = gl_spread_half(&s->core->spreads, r, i);
+            if (half)
+                use(s, gl_half_segment(half));
+        }
+    } else {
+        use_half(s, (uint32_t)(word >> 32));
+        use_half(s, (uint32_t)word);
+    }
+}
+
+void gl_sweep_id(struct gl_sweep *s, uint32_t id)
+{
+    if (id)
+        use(s, id);
+}
+
+uint32_t gl_thread_last_id(const struct gl_thread *t) { return t->batch ? t->batch - 1 : 0; }
+
+/* The thread's present segment, or its last one, whose key a filter may still compare with (docs/concurrency.md, L.2); and the ids
+ * that it has at hand. */
+static void use_present(struct gl_sweep *s, const struct gl_thread *t)
+{
+    gl_sweep_id(s, gl_thread_last_id(t));
+    for (uint32_t i = 0; i < t->batch_left; i++)
+        use(s, t->batch + i);
+}
+
+struct gl_sweep *gl_sweep_begin(struct gl_core *core)
+{
+    struct gl_sweep *s = core->env.map(core->env.ctx, sizeof *s);
+    if (!s)
+        return NULL;
+    s->core = core;
+    gl_lock_take(&core->lock, &core->env);
+    for (const struct gl_thread *t = core->threads; t; t = t->next)
+        use_present(s, t);
+    gl_lock_drop(&core->lock);
+    return s;
+}
+
+/* Of the ids of one batch in use. */
+static void tell_locks(struct gl_sweep *s, uint32_t first, void (*lock)(void *ctx, uint32_t serial),
+                       void *ctx)
+{
+    struct gl_core *core = s->core;
+    for (uint32_t id = first; id < first + GL_SEGMENT_BATCH; id++) {
+        uint32_t locks =
+            gl_load_relaxed(gl_segment_lock(&core->segments, id)); /* relaxed: nobody writes it now */
+        if ((locks & GL_LOCKS_LISTED) ==
+            GL_LOCKS_MANY) { /* serials alone, which gl_core_holds() tells the first of */
+            const uint32_t *serials = gl_list_at(&core->lists, locks & ~GL_LOCKS_MANY)->value;
+            for (uint32_t i = 0; i < GL_GROUP_MAX && serials[i]; i++)
+                lock(ctx, serials[i]);
+            continue;
+        }
+        uint32_t words[GL_HOLDS_MOST], n = gl_core_holds(core, id, words, GL_HOLDS_MOST);
+        for (uint32_t i = 0; i < n; i++)
+            lock(ctx, gl_hold_serial(words[i]));
+    }
+}
+
+void gl_sweep_uses(struct gl_sweep *s, void (*thread)(void *ctx, uint32_t uid),
+                   void (*lock)(void *ctx, uint32_t serial), void *ctx)
+{
+    for (uint32_t i = 0; i < sizeof s->used / sizeof s->used[0]; i++)
+        for (uint64_t left = s->used[i]; left; left &= left - 1) {
+            uint32_t first = (i * 64 + (uint32_t)__builtin_ctzll(left)) * GL_SEGMENT_BATCH;
+            thread(ctx, gl_batch_of(&s->core->segments, first)->uid);
+            tell_locks(s, first, lock, ctx);
+        }
+}
+
+/* What a thread remembers of ids that may soon stand for other segments. */
+static void forget(struct gl_thread *t)
+{
+    memset(t->before, 0, sizeof t->before);
+    if (t->segment)
+        t->before[t->segment % GL_BEFORE] = t->segment;
+    if (t->steps != &gl_no_steps)
+        memset(t->steps->step, 0, sizeof t->steps->step);
+}
+
+void gl_sweep_end(struct gl_sweep *s, uint64_t cells)
+{
+    struct gl_core *core = s->core;
+    if (!s->failed) {
+        gl_lock_take(&core->lock, &core->env);
+        for (struct gl_thread *t = core->threads; t; t = t->next)
+            forget(t);
+        gl_lock_drop(&core->lock);
+        gl_segments_free(&core->segments, s->used,
+                         cells / 2); /* some 1 ns each; a segment costs 100 and more: 5 % in all */
+    } else {
+        gl_segments_put_off(&core->segments);
+    }
+    core->env.unmap(core->env.ctx, s, sizeof *s);
+}
