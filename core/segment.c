@@ -200,6 +200,13 @@ void gl_segments_free(struct gl_segments *s, const uint64_t *used, uint64_t work
     gl_lock_drop(&s->lock);
 }
 
+void gl_segments_more(struct gl_segments *s, uint32_t ids)
+{
+    gl_lock_take(&s->lock, s->env);
+    s->since += ids;
+    gl_lock_drop(&s->lock);
+}
+
 void gl_segments_put_off(struct gl_segments *s)
 {
     gl_lock_take(&s->lock, s->env);

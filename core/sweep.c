@@ -27,6 +27,11 @@ void gl_core_sweep_every(struct gl_core *core, uint64_t ids, uint32_t limit)
         s->limit = limit / GL_SEGMENT_CHUNK + 1; /* chunk 0 is none */
 }
 
+void gl_core_sweep_sooner(struct gl_core *core, size_t bytes)
+{
+    gl_segments_more(&core->segments, (uint32_t)(bytes / GL_SWEEP_ID_BYTES));
+}
+
 void gl_core_sweep_put_off(struct gl_core *core) { gl_segments_put_off(&core->segments); }
 
 static void use(struct gl_sweep *s, uint32_t id)

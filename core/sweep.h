@@ -53,6 +53,9 @@ uint32_t gl_thread_last_id(const struct gl_thread *t);
 void gl_sweep_uses(struct gl_sweep *s, void (*thread)(void *ctx, uint32_t uid),
                    void (*lock)(void *ctx, uint32_t serial), void *ctx);
 
+#define GL_SWEEP_ID_BYTES 5u /* what is known of an id, roughly */
+/* The caller has made something of so many bytes that goes with a sweep: one is due sooner.  Any thread, any time. */
+void gl_core_sweep_sooner(struct gl_core *core, size_t bytes);
 /* There was no way to sweep now: it is due again soon. */
 void gl_core_sweep_put_off(struct gl_core *core);
 

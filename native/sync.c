@@ -10,6 +10,7 @@
  * core and, for atomics and semaphores, the real operation.
  */
 #include "core/atomic.h"
+#include "core/sweep.h"
 #include "native/misuse.h"
 #include "native/omp.h"
 #include "native/record.h"
@@ -76,7 +77,9 @@ static uint32_t lock_number(struct rt_sync *s, uint32_t *serial)
         struct rt_lock_info *fresh = gl_os_map(RT_LOCK_CHUNK * sizeof *fresh), *was = NULL;
         if (!fresh)
             return s->number;
-        if (!gl_cas_acq_rel(place, &was, fresh)) /* release: pairs with rt_lock_info() */
+        if (gl_cas_acq_rel(place, &was, fresh)) /* release: pairs with rt_lock_info() */
+            gl_core_sweep_sooner(rt.core, RT_LOCK_CHUNK * sizeof *fresh);
+        else
             gl_os_unmap(fresh, RT_LOCK_CHUNK * sizeof *fresh);
     }
     if (!s->number)

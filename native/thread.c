@@ -5,6 +5,7 @@
  */
 #include <pthread.h>
 
+#include "core/sweep.h"
 #include "native/intercept.h"
 #include "native/owner.h"
 #include "native/record.h"
@@ -271,6 +272,7 @@ static void record_end(struct rt_thread *t, const struct rt_away *frames)
     rt_frames_free(frames, RT_FRAMES);
     gl_os_unmap(t->caches, RT_CACHES);
     t->caches = NULL;
+    gl_core_sweep_sooner(rt.core, sizeof *t);
     gl_spin_lock(&rt.registry);
     t->tls = NULL;
     t->finished = true;

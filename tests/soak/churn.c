@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Makes and ends one kind of thing, over and over, for a given time, as a server does that runs for weeks; free of
- * races.  Once a second it prints how many there have been and what memory the process has, in KiB; run judges that.
+ * Makes and ends one kind of thing, over and over, for a given time, as a server does that runs for weeks; free of races but for
+ * CANARIES of them: a thread that ends first of all writes what the main thread reads last of all, and nothing orders the two but
+ * what the runtime cannot see.  Once a second it prints how many things there have been and what memory the process has, in KiB; run
+ * judges that.
  *
  *     churn threads|mutexes|blocks|connections SECONDS
  */
@@ -15,6 +17,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tests/programs/invisible.h"
+
+#undef MUST
+
 #define MUST(x)                                                                                            \
     do {                                                                                                   \
         if (!(x)) {                                                                                        \
@@ -23,7 +29,17 @@
         }                                                                                                  \
     } while (0)
 
-enum { WORKERS = 3 };
+enum { WORKERS = 3, CANARIES = 1000 };
+
+int canary[CANARIES];
+
+static void *touch(void *arg)
+{
+    for (int i = 0; i < CANARIES; i++)
+        canary[i] = i;
+    turn_pass();
+    return arg;
+}
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static unsigned long done; /* guarded by lock */
@@ -168,6 +184,9 @@ int main(int argc, char **argv)
         return 2;
     }
     if (step == connections) listen_here();
+    pthread_t first;
+    MUST(pthread_create(&first, NULL, touch, NULL) == 0 && pthread_detach(first) == 0);
+    turn_wait(1);
     end = time(NULL) + atol(argv[2]);
     pthread_t workers[WORKERS];
     for (int i = 0; i < WORKERS; i++) MUST(pthread_create(&workers[i], NULL, work, &step) == 0);
@@ -181,5 +200,7 @@ int main(int argc, char **argv)
     }
     for (int i = 0; i < WORKERS; i++) MUST(pthread_join(workers[i], NULL) == 0);
     printf("%lu %lu\n", done, resident());
-    return 0;
+    int sum = 0;
+    for (int i = 0; i < CANARIES; i++) sum += canary[i];
+    return sum != CANARIES * (CANARIES - 1) / 2;
 }

@@ -299,6 +299,11 @@ static void due(void **state)
     for (int i = 0; i < 101; i++)
         assert_int_equal(batch(1, 0, false), 0); /* asking in vain counts too */
     assert_true(gl_core_sweep_due(here.core));
+    gl_segments_free(table(), used, 1600);
+    gl_core_sweep_sooner(here.core, 100 * GL_SWEEP_ID_BYTES);
+    assert_false(gl_core_sweep_due(here.core));
+    gl_core_sweep_sooner(here.core, GL_SWEEP_ID_BYTES);
+    assert_true(gl_core_sweep_due(here.core));
     gl_core_sweep_put_off(here.core);
     assert_false(gl_core_sweep_due(here.core));
 }
