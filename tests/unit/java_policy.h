@@ -18,6 +18,8 @@ static struct {
     bool checked;
 } now;
 
+#define THREAD "invokestatic R.thread()Lgoldilocks/rt/T;; " /* in rewritten code */
+
 static inline uint32_t on_site(void *ctx, const struct gl_jplace *place)
 {
     (void)ctx;
