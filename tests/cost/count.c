@@ -37,7 +37,7 @@ static void child(char **argv, int out)
 // Goes on until the program stops the next time; its wait status.
 static int go(pid_t pid, int how, int signal)
 {
-    int status;
+    int status = 0;
     if (ptrace(how, pid, NULL, (void *)(long)signal) != 0 || waitpid(pid, &status, 0) != pid)
         die(1, "the program cannot be continued");
     return status;
@@ -60,7 +60,7 @@ static void print_names(FILE *from, long count)
 
 int main(int argc, char **argv)
 {
-    int out[2], status;
+    int out[2], status = 0;
     long every = argc < 3 ? 0 : atol(argv[1]), pairs = 0;
     if (every < 1 || pipe2(out, 0) != 0) {
         fprintf(stderr, "usage: count N PROGRAM [ARGUMENT...]\n");

@@ -63,7 +63,7 @@ static void unmap(void *ctx, void *p, size_t bytes)
 
 static void wait(void *ctx, unsigned rounds) { (void)ctx, (void)rounds; }
 
-static const struct gl_env env = {NULL, map, unmap, wait, NULL};
+static const struct gl_env env = {.map = map, .unmap = unmap, .pause = wait};
 
 /* Bytes that a writer gives. */
 struct output {

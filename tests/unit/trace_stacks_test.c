@@ -272,7 +272,7 @@ static void sealed_and_gone_on(void **state)
     struct gl_trace_writer *w = gl_trace_writer_open(env, GL_TRACE_BINARY, n, buffer_put, &file);
     struct gl_event e = event_at(0);
     for (uint64_t i = 1; i <= 4; i++) {
-        uint64_t end, events;
+        uint64_t end = 0, events;
         assert_true(gl_trace_write(w, &e, 1) && gl_trace_writer_seal(w, &end));
         struct gl_trace_reader *r = open_and_count(&file, file.n, &events);
         assert_true(gl_trace_is_complete(r));
