@@ -137,6 +137,9 @@ struct gl_jstub {
     uint32_t at;           /* its new position */
 };
 
+/* Nothing is kept in variables from here on: instructions would be wide, and each frame names all variables below. */
+#define GL_JKEPT_BELOW 256u
+
 struct gl_jcode {
     struct gl_jfile *f;
     const struct gl_jmember *method;
@@ -165,7 +168,7 @@ struct gl_jcode {
     struct gl_jstub *stubs;
     uint32_t n_stubs, stubs_asked;
     uint16_t more_stack; /* words that inserted code needs on top of max_stack */
-    uint16_t more_locals; /* variables behind max_locals, of type long[], which the prologue sets */
+    uint16_t more_locals; /* variables behind max_locals, of type long[], which the prologue sets: up to GL_JKEPT_BELOW */
     bool thread_local;    /* the first of them is of type GL_JRUNTIME_T */
     uint16_t *
         array_local; /* by position in `looked`, after gl_jcode_array_locals: the variable from which the array comes, + 1; 0: not known; or GL_JARRAY_ALONE */

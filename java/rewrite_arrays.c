@@ -64,7 +64,7 @@ void gl_jprobe_keep_arrays(struct gl_jrewriter *r)
     memset(r->kept, 0, sizeof r->kept);
     for (uint32_t k = 0; c->array_local && r->loops && k < c->n_looked; k++) {
         uint16_t from = c->array_local[k];
-        if (from && from != GL_JARRAY_ALONE && !r->kept[from - 1] && c->max_locals + c->more_locals < 65535) {
+        if (from && from != GL_JARRAY_ALONE && !r->kept[from - 1] && c->max_locals + c->more_locals < GL_JKEPT_BELOW) {
             r->kept[from - 1] = (uint16_t)(c->max_locals + c->more_locals++);
             forget_shadow(r, r->kept[from - 1]);
         }

@@ -138,7 +138,7 @@ static void keep_thread(struct gl_jrewriter *r)
         else if (opcode < GL_JOPC_ISTORE || (opcode >= GL_JOPC_IASTORE && opcode <= GL_JOPC_SASTORE))
             wanted += !c->array_local || c->array_local[k] != GL_JARRAY_ALONE;
     }
-    if (wanted < 2 || c->max_locals + c->more_locals >= 65535)
+    if (wanted < 2 || c->max_locals + c->more_locals >= GL_JKEPT_BELOW)
         return;
     call(r, GL_JP_THREAD);
     gl_jprobe_variable(r, GL_JOPC_ASTORE, c->max_locals + c->more_locals++);

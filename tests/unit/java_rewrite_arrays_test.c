@@ -88,6 +88,21 @@ static void test_kept_shadows(void **state)
                                   "ifeq ->25; goto ->3; aload_2; astore_1; return");
 }
 
+/* Each frame would name all variables below: of a method with very many, nothing is kept. */
+static void test_kept_below(void **state)
+{
+    (void)state;
+    for (unsigned locals = 255; locals <= 256; locals++) {
+        struct maker *m = loop_over_array(0x4b);
+        m->max_locals = locals;
+        struct gl_jbytes out = rewritten(m);
+        struct view *v = look(out.at, out.n, "m");
+        assert_int_equal(v->c.max_locals, 256);
+        unlook(v);
+        free(out.at);
+    }
+}
+
 /* A method that uses the thread twice keeps it in a variable, before those of shadows. */
 static void test_kept_thread(void **state)
 {
@@ -373,6 +388,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup(name, set_up)
         TEST(test_arrays),
         TEST(test_kept_shadows),
+        TEST(test_kept_below),
         TEST(test_kept_thread),
         TEST(test_not_kept),
         TEST(test_arrays_alone),
