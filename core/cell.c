@@ -217,6 +217,7 @@ static int access_side(struct gl_thread *t, struct gl_cell cell, uint64_t word, 
         r = more;
     }
     struct gl_parts p = {.e = r->entry, .n_writes = r->n_writes, .n_reads = r->n_reads};
+    gl_side_changes(r);
     uint32_t raced = transition(t, &p, n, race);
     t->prune = GL_PRUNE_NOT;
     gl_cell_unlock(cell, gl_parts_word_of_side(t, cell, r, &p));
@@ -364,6 +365,9 @@ static bool alone_side(struct gl_thread *t, struct gl_cell cell, uint64_t word, 
     enum alone first = alone_first(t, &p, n);
     if (first != ALONE_SIMPLE)
         return first == ALONE_SEEN;
+    /* Locked, for who looks at the record from outside (gl_side_hit()): its accesses move from place to place, and it may be given back. */
+    gl_store_relaxed(cell.word, GL_CELL_LOCKED);
+    gl_side_changes(r);
     transition(t, &p, n, NULL);
     gl_cell_unlock(cell, gl_parts_word_of_side(t, cell, r, &p));
     return true;

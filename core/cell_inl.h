@@ -239,6 +239,11 @@ static inline bool gl_side_hit(struct gl_sides *sides, _Atomic uint64_t *place, 
                                uint32_t mask, bool write)
 {
     struct gl_side *r = gl_side_at(sides, gl_cell_side(word));
+    /* A read stands among the writes for a moment while the record is changed.  That the word was the same before and after says
+     * nothing: most changes leave it as it was. */
+    uint16_t changes = write ? __atomic_load_n(&r->changes, __ATOMIC_ACQUIRE) : 0; /* acquire: pairs with gl_side_changes() */
+    if (write && gl_load_acquire(place) != word) /* a change that was under way then is over: pairs with gl_cell_unlock() */
+        return false;
     uint32_t counts = __atomic_load_n(&r->counts, __ATOMIC_ACQUIRE); /* acquire: pairs with gl_cell_unlock() */
     uint32_t n = (counts & 0xFFFF) + (write ? 0 : counts >> 16), room = gl_side_capacity(r->cls);
     if (n > room)
@@ -246,8 +251,10 @@ static inline bool gl_side_hit(struct gl_sides *sides, _Atomic uint64_t *place, 
     for (uint32_t i = 0; i < n; i++) {
         uint32_t half = __atomic_load_n(&r->entry[i].half, __ATOMIC_RELAXED); /* only compared with our own segment */
         if (((half ^ (key | mask)) & (~0xFu | mask)) == 0) {
-            atomic_thread_fence(memory_order_acquire); /* the entry is read before the word is looked at again */
-            return gl_load_acquire(place) == word;     /* still the record of this cell */
+            atomic_thread_fence(memory_order_acquire); /* the entry is read before what follows */
+            if (write && __atomic_load_n(&r->changes, __ATOMIC_ACQUIRE) != changes)
+                return false;                      /* perhaps it is no write, see above */
+            return gl_load_acquire(place) == word; /* still the record of this cell */
         }
     }
     return false;

@@ -23,7 +23,11 @@ struct gl_side *gl_parts_side(struct gl_thread *t, uint32_t n)
         t->spare_batch = t->spare_batch < GL_SPARE / 4 ? 2 * t->spare_batch + 1 : GL_SPARE / 2;
         t->n_spare = gl_side_alloc_many(&t->core->sides, t->spare, t->spare_batch);
     }
-    return t->n_spare ? t->spare[--t->n_spare] : NULL;
+    if (!t->n_spare)
+        return NULL;
+    struct gl_side *r = t->spare[--t->n_spare];
+    gl_side_changes(r);
+    return r;
 }
 
 void gl_parts_side_done(struct gl_thread *t, struct gl_side *r)
@@ -212,6 +216,7 @@ void gl_cell_fresh(struct gl_core *core, struct gl_cell cell, uint32_t mask)
         if (gl_load_relaxed(&r->spread)) /* under the cell's lock */
             gl_spread_gather(&core->spreads, r);
         struct gl_parts p = {.e = r->entry, .n_writes = r->n_writes, .n_reads = r->n_reads};
+        gl_side_changes(r);
         forget(&p, mask);
         if (p.n_writes + p.n_reads == 0) {
             gl_side_free(&core->sides, r);

@@ -26,13 +26,22 @@ struct gl_side {
         uint32_t counts; /* both, for readers without the lock */
     };
     _Atomic uint32_t spread; /* number of the spread record that has the reads (spread.h); 0: they are here */
-    uint32_t rereads;        /* how often its reads were replaced by later ones */
+    uint16_t rereads;        /* how often its reads were replaced by later ones */
+    uint16_t changes;        /* counts on whenever accesses are put in order; for readers without the lock */
     struct gl_entry entry[];
 };
 
 static inline void gl_side_set_counts(struct gl_side *r, uint32_t writes, uint32_t reads)
 {
     __atomic_store_n(&r->counts, reads << 16 | writes, __ATOMIC_RELAXED); /* ordered by the cell's unlock */
+}
+
+/* From here on, until the cell is unlocked, a read may stand where a write stood.  The caller has the cell's lock, or the record is
+ * no cell's yet.  release: pairs with gl_side_hit(), which sees this when it sees what changes. */
+static inline void gl_side_changes(struct gl_side *r)
+{
+    __atomic_store_n(&r->changes, (uint16_t)(r->changes + 1), __ATOMIC_RELAXED);
+    atomic_thread_fence(memory_order_release);
 }
 
 struct gl_sides {

@@ -196,6 +196,68 @@ static void concurrent_bytes(void **state)
     assert_int_equal(gl_side_at(gl_core_sides(core), gl_cell_side(word[0]))->n_reads, 0);
 }
 
+/* ---- a look without the lock ---- */
+
+static _Atomic bool over;
+
+/* It has read bytes that it never wrote. */
+static void *looks_for_a_write(void *arg)
+{
+    struct gl_thread *me = arg;
+    uint32_t key = gl_half(me->segment, 0, 0);
+    uintptr_t found = 0;
+    pthread_barrier_wait(&together);
+    while (!atomic_load(&over)) {
+        uint64_t now = gl_load_acquire(cell.word);
+        found += now >> 32 == GL_CELL_SIDE && gl_side_hit(gl_core_sides(core), cell.word, now, key, 12, true);
+    }
+    return (void *)found;
+}
+
+enum { TURNS = 200000 };
+
+/* A read is never taken for a write while the cell's writes are put in order (F.3): alone, or with the cell locked. */
+static void look_while_it_changes(bool alone)
+{
+    pthread_t p;
+    void *found;
+    struct gl_sync s = {0};
+    assert_int_equal(access(2, 2, W, 2), 0);
+    assert_int_equal(access(3, 12, R, 3), 0);
+    assert_int_equal(access(1, 1, W, 1), 0);
+    assert_true(is_side());
+    atomic_store(&over, false);
+    pthread_barrier_init(&together, NULL, 2);
+    assert_int_equal(pthread_create(&p, NULL, looks_for_a_write, t[3]), 0);
+    pthread_barrier_wait(&together);
+    for (uint32_t i = 0; i < TURNS; i++) {
+        gl_source(t[1], &s, true, 0);
+        assert_true(gl_segment_begin(t[1]));
+        if (alone)
+            assert_true(gl_access_parts_alone(t[1], cell, gl_half(t[1]->segment, 0, 1), true, 1));
+        else
+            assert_int_equal(access(1, 1, W, 1), 0);
+    }
+    atomic_store(&over, true);
+    pthread_join(p, &found);
+    pthread_barrier_destroy(&together);
+    gl_sync_free(core, &s);
+    assert_true(is_side());
+    assert_int_equal((uintptr_t)found, 0);
+}
+
+static void look_while_its_owner_changes_it(void **state)
+{
+    (void)state;
+    look_while_it_changes(true);
+}
+
+static void look_while_another_locks_it(void **state)
+{
+    (void)state;
+    look_while_it_changes(false);
+}
+
 #define cell_test(f) cmocka_unit_test_setup_teardown(f, begin, end)
 
 int main(void)
@@ -205,6 +267,8 @@ int main(void)
         cell_test(locked_while_it_changes),
         cell_test(concurrent_cells),
         cell_test(concurrent_bytes),
+        cell_test(look_while_its_owner_changes_it),
+        cell_test(look_while_another_locks_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
