@@ -147,8 +147,9 @@ void rt_thread_step_out(struct rt_thread *aside)
     rt_tls.base = rt_tls.top = rt_tls.limit = NULL;
     rt_owner_end();
     gl_spin_lock(&rt.registry);
-    aside->tls = NULL;
     bool ends = aside->away.ends;
+    if (!ends) /* else we are inside as this one until its record has ended: a fork and a sweep wait for us */
+        aside->tls = NULL;
     gl_spin_unlock(&rt.registry);
     if (ends)
         rt_thread_end_away(aside);

@@ -102,7 +102,7 @@ static uintptr_t timer_name(timer_t timer) { return rt_named(RT_NAMED_TIMER, (ui
 static void notice_over(void *notice)
 {
     struct notice *n = notice;
-    RT_ALWAYS(rt_thread_step_out(n->thread); if (n->once) rt_thread_aside_end(n->thread));
+    RT_ALWAYS(if (n->once) rt_thread_aside_end(n->thread); rt_thread_step_out(n->thread)); /* it ends when we are out */
 }
 
 static void run_notice(union sigval notice)
