@@ -350,9 +350,11 @@ void rt_found(struct rt_thread *t, const struct rt_finding *found, unsigned n)
     /* No sweep while the program's handler runs, outside of the runtime: it could free the segments that are asked for their locks
      * later.  A frame that we are above was left by longjmp. */
     uintptr_t here = (uintptr_t)__builtin_frame_address(0);
-    bool outermost = here >= t->telling;
-    if (outermost)
+    bool outermost = !t->telling || rt_telling_left(t, here);
+    if (outermost) {
+        t->telling_in = t->interrupted.handlers;
         __atomic_store_n(&t->telling, here, __ATOMIC_RELAXED); /* seen by a sweep, which waits until we are outside */
+    }
     for (unsigned i = 0; i < n; i++)
         found_one(t, &found[i]);
     if (outermost)

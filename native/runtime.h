@@ -85,6 +85,7 @@ struct rt_thread {
     struct rt_away away;
     /* Written by the thread, read by a sweep (sweep.c): */
     uintptr_t telling;         /* frame of the outermost rt_found() that it is in; 0: none.  The program's handler may run */
+    uint32_t telling_in;       /* handlers of signals that it was in then: their stacks may lie anywhere */
     struct rt_interrupted {
         uint32_t handlers;     /* of signals that it is in, one inside the other; the first have a place in frame[] */
         uint32_t n;            /* of segment[]; there may be more than have a place */

@@ -214,6 +214,8 @@ void rt_sweep(void);
 /* A handler of a signal begins; in_filter: it may have interrupted a look at a cell.  It is over: what the first returned. */
 uint32_t rt_interrupted_begin(struct rt_thread *t, uintptr_t frame, bool in_filter);
 void rt_interrupted_end(struct rt_thread *t, uint32_t before);
+/* The calling thread, at the frame `here`, is not in the rt_found() that t->telling says: it was left. */
+bool rt_telling_left(const struct rt_thread *t, uintptr_t here);
 /* The stack pointer of the calling thread becomes sp: handlers of signals and of races are left. */
 void rt_handlers_left(struct rt_thread *t, uintptr_t sp);
 /* Numbers that are in use, a bit each. */

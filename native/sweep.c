@@ -143,6 +143,12 @@ void rt_interrupted_end(struct rt_thread *t, uint32_t before)
     __atomic_store_n(&i->handlers, before, __ATOMIC_RELEASE);
 }
 
+bool rt_telling_left(const struct rt_thread *t, uintptr_t here)
+{
+    uint32_t now = t->interrupted.handlers;
+    return t->telling && (now < t->telling_in || (now == t->telling_in && here >= t->telling));
+}
+
 void rt_handlers_left(struct rt_thread *t, uintptr_t sp)
 {
     struct rt_interrupted *i = &t->interrupted;
@@ -153,7 +159,7 @@ void rt_handlers_left(struct rt_thread *t, uintptr_t sp)
         rt_interrupted_end(t, now);
     if (before && !now) /* what they interrupted is left with them */
         __atomic_store_n(&i->n, 0, __ATOMIC_RELAXED);
-    if (t->telling && gl_os_stack_left(t->telling, sp))
+    if (rt_telling_left(t, sp))
         t->telling = 0;
 }
 
@@ -161,7 +167,7 @@ void rt_handlers_left(struct rt_thread *t, uintptr_t sp)
 static bool may_free(uintptr_t here)
 {
     for (struct rt_thread *t = rt.threads; t; t = t->next) {
-        if (t == rt_tls.self && here >= t->telling)
+        if (t == rt_tls.self && rt_telling_left(t, here))
             t->telling = 0; /* it was left in a way that nobody told */
         if (!t->finished && (t->telling || (t->core && t->interrupted.n > RT_INTERRUPTED && !went_on(t))))
             return false;
