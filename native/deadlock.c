@@ -317,7 +317,9 @@ static bool is_known(const struct gl_held *h, uintptr_t addr, uint32_t mode)
     if (k->from != h->cookie || k->addr != addr || k->modes != (mode | (h->exclusive ? FROM_WRITE : 0)))
         return false;
     const struct rt_lock_info *info = rt_lock_entry(k->to);
-    return info && !info->dead; /* read without the lock: nobody may wait for a lock while another destroys it */
+    /* Read without the lock: nobody may wait for a lock while another destroys it.  But a sweep may clear the entry of one that was
+     * destroyed between our looks: that it is no entry is seen by who saw `dead` cleared. */
+    return info && !__atomic_load_n(&info->dead, __ATOMIC_ACQUIRE) && rt_lock_entry(k->to) == info;
 }
 
 static void new_pair(struct rt_thread *t, struct gl_held held, struct rt_lock_state wanted, uintptr_t addr, uint32_t mode, uint32_t stack)
