@@ -134,7 +134,8 @@ void rt_fork_child(void)
     rt_log_forked();
     gl_os_membarrier_register();
     fork_over();
-    rt_tls.self->os_tid = gl_os_tid();
+    if (rt_tls.self)
+        rt_tls.self->os_tid = gl_os_tid();
     rt_record_fork_child();
 }
 

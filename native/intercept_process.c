@@ -31,7 +31,12 @@ static __thread bool forking __attribute__((tls_model("initial-exec")));
 
 static void fork_before(void)
 {
+    bool inside = rt_tls.depth > 0;
     forking = rt_enter() != NULL;
+    if (!forking && !inside && gl_load_acquire(&rt.up)) { /* a thread that is not known, or is past its end: others may hold locks, too */
+        rt_enter_always();
+        forking = true;
+    }
     if (!forking)
         return;
     rt_fork_before();

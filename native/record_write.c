@@ -386,7 +386,7 @@ void rt_record_fork_child(void)
 {
     if (!rt.recording)
         return;
-    struct rt_ring *mine = rt_tls.self->ring;
+    struct rt_ring *mine = rt_tls.self ? rt_tls.self->ring : NULL;
     for (struct rt_ring *r = writer.rings, *next; r; r = next) {
         next = r->next;
         if (r != mine)
@@ -414,7 +414,8 @@ void rt_record_fork_child(void)
         writer.rings = mine;
     }
     gl_spin_unlock(&writer.lock);
-    rt_record_locks(rt_tls.self, true);
+    if (rt_tls.self)
+        rt_record_locks(rt_tls.self, true);
 }
 
 /* ---- exec ---- */
