@@ -111,7 +111,8 @@ NATIVE(jboolean) cell_beside(JNIEnv *env, jclass r, jlong nat, jlong word, jint 
 
 _Static_assert(GL_SIDE_CHUNK == 1u << 14 && GL_SIDE_UNIT == 64 && sizeof(struct gl_entry) == 8 &&
                    offsetof(struct gl_entry, half) == 0 && offsetof(struct gl_side, entry) == 16 &&
-                   offsetof(struct gl_side, counts) == 4,
+                   offsetof(struct gl_side, counts) == 4 && offsetof(struct gl_side, changes) == 14 &&
+                   sizeof(((struct gl_side *)0)->changes) == 2,
                "Access.beside()");
 
 NATIVE(jlong) sides_at(JNIEnv *env, jclass r)

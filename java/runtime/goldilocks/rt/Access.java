@@ -75,7 +75,7 @@ final class Access {
     }
 
     // As in core/side.h.
-    private static final int SIDE_CHUNK_BITS = 14, SIDE_UNIT = 64, SIDE_HEAD = 16, SIDE_LOOK = 32;
+    private static final int SIDE_CHUNK_BITS = 14, SIDE_UNIT = 64, SIDE_HEAD = 16, SIDE_CHANGES = 14, SIDE_LOOK = 32;
     private static long sides; // where gl_sides.chunk is
 
     /** The core is there. */
@@ -83,11 +83,15 @@ final class Access {
         sides = R.sides();
     }
 
-    /** gl_side_hit() of core/cell_inl.h, all but the second look at the word; records with very many accesses are left to it. */
-    private static boolean beside(T t, long word, int mask, int kind) {
+    /** The side record that a cell's word names. */
+    private static long record(long word) {
         int number = (int) word >>> 4;
         long chunk = U.getLongAcquire(null, sides + ((long) (number >>> SIDE_CHUNK_BITS) << 3)); // pairs with take_units() of core/side.c
-        long record = chunk + (long) (number & (1 << SIDE_CHUNK_BITS) - 1) * SIDE_UNIT;
+        return chunk + (long) (number & (1 << SIDE_CHUNK_BITS) - 1) * SIDE_UNIT;
+    }
+
+    /** gl_side_hit() of core/cell_inl.h, all but the looks at the changes and at the word; records with very many accesses are left to it. */
+    private static boolean beside(T t, long record, long word, int mask, int kind) {
         int counts = U.getIntAcquire(null, record + 4); // pairs with the release of the cell's word
         int n = (counts & 0xFFFF) + (kind == WRITE ? 0 : counts >>> 16);
         if (n > SIDE_LOOK || n > (SIDE_UNIT << (U.getInt(record) >>> 28)) - SIDE_HEAD >> 3) {
@@ -109,10 +113,19 @@ final class Access {
             return false;
         }
         if (isSide(word)) {
-            if (!beside(t, word, mask, kind)) {
+            long record = record(word);
+            // A read stands among the writes for a moment while the record is changed: F.3.
+            short changes = kind == WRITE ? U.getShortAcquire(null, record + SIDE_CHANGES) : 0; // pairs with gl_side_changes()
+            if (kind == WRITE && U.getLongAcquire(base, wordAt) != word) { // pairs with the release of the cell's word
                 return false;
             }
-            U.loadFence(); // the record was read before the word is looked at again: F.3
+            if (!beside(t, record, word, mask, kind)) {
+                return false;
+            }
+            U.loadFence(); // the record was read before what follows
+            if (kind == WRITE && U.getShortAcquire(null, record + SIDE_CHANGES) != changes) {
+                return false;
+            }
             return U.getLong(base, wordAt) == word;
         }
         return halfSeen(t, (int) (word >>> 32), key, mask)
