@@ -92,6 +92,7 @@ struct rt_thread {
         uint64_t segments;     /* how many it had begun when it left the outermost handler */
         uintptr_t frame[RT_INTERRUPTED];
         uint32_t segment[RT_INTERRUPTED]; /* whose keys may be in a filter that was interrupted */
+        bool moved;                       /* a handler went on in another context: who it interrupted may go on at any time */
     } interrupted;
 };
 

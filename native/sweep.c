@@ -163,13 +163,14 @@ void rt_handlers_left(struct rt_thread *t, uintptr_t sp)
         t->telling = 0;
 }
 
-/* Alone: may ids be freed?  Not while the program's handler of a race runs, or when a thread was interrupted too often. */
+/* Alone: may ids be freed?  Not while the program's handler of a race runs, when a thread was interrupted too often, or when handlers
+ * switch contexts. */
 static bool may_free(uintptr_t here)
 {
     for (struct rt_thread *t = rt.threads; t; t = t->next) {
         if (t == rt_tls.self && rt_telling_left(t, here))
             t->telling = 0; /* it was left in a way that nobody told */
-        if (!t->finished && (t->telling || (t->core && t->interrupted.n > RT_INTERRUPTED && !went_on(t))))
+        if (!t->finished && (t->telling || t->interrupted.moved || (t->core && t->interrupted.n > RT_INTERRUPTED && !went_on(t))))
             return false;
     }
     return true;
