@@ -4,7 +4,7 @@
 // options: sweep_segments=1:stats=1
 // report: (Mutex|lock) M\d+
 // report: [1-9]\d*  sweeps
-#include "tests/programs/invisible.h"
+#include "tests/programs/sections.h"
 
 #include "include/goldilocks/race.h"
 #include <signal.h>
@@ -12,11 +12,10 @@
 
 enum { ROUNDS = 300 };
 
-static pthread_mutex_t common = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t *first_lock;
 static stack_t above;
 static int raised;
-int x, z, shared;
+int x, z;
 
 // What it reads would go on naming it: only the two accesses do.
 static void *first(void *lock) {
@@ -29,11 +28,8 @@ static void *first(void *lock) {
 }
 
 static void *busy(void *arg) {
-    for (int i = 0; i < ROUNDS; i++) {
-        pthread_mutex_lock(&common);
-        shared++;
-        pthread_mutex_unlock(&common);
-    }
+    for (int i = 0; i < ROUNDS; i++)
+        section(NULL);
     return arg;
 }
 

@@ -5,14 +5,14 @@
 // options: sweep_segments=64
 // report: Thread T1 .*created by
 // report: (Mutex|lock) M\d+
-#include "tests/programs/invisible.h"
+#include "tests/programs/sections.h"
 
 #include <stdlib.h>
 
 enum { ROUNDS = 3000, OTHERS = 3 };
 
-static pthread_mutex_t *first_lock, common = PTHREAD_MUTEX_INITIALIZER;
-int x, shared;
+static pthread_mutex_t *first_lock;
+int x;
 
 static void *first(void *arg) {
     pthread_mutex_lock(first_lock);
@@ -35,17 +35,8 @@ static void *busy(void *arg) {
         pthread_mutex_unlock(&m->lock);
         pthread_mutex_destroy(&m->lock);
         free(m);
-        pthread_mutex_lock(&common);
-        shared++;
-        pthread_mutex_unlock(&common);
+        section(NULL);
     }
-    return arg;
-}
-
-static void *nothing(void *arg) {
-    pthread_mutex_lock(&common);
-    shared++;
-    pthread_mutex_unlock(&common);
     return arg;
 }
 
@@ -61,7 +52,7 @@ int main(void) {
     for (int i = 0; i < OTHERS; i++)
         MUST(pthread_create(&others[i], NULL, busy, NULL) == 0);
     for (int i = 0; i < ROUNDS / 100; i++) {
-        MUST(pthread_create(&t, NULL, nothing, NULL) == 0);
+        MUST(pthread_create(&t, NULL, section, NULL) == 0);
         MUST(pthread_join(t, NULL) == 0);
     }
     for (int i = 0; i < OTHERS; i++)
