@@ -5,7 +5,7 @@
 static pthread_mutex_t common = PTHREAD_MUTEX_INITIALIZER;
 int shared;
 
-static void *section(void *arg) {
+__attribute__((unused)) static void *section(void *arg) {
     pthread_mutex_lock(&common);
     shared++;
     pthread_mutex_unlock(&common);

@@ -21,14 +21,24 @@ AT_ONCE = 8  # programs in one call
 TEMPORARY = rf"{re.escape(tempfile.gettempdir())}/[^/\s\"']+(?=[\s\"'])"  # files of the compiler, named anew each time
 SHARED_RUNTIME = re.compile(r"-ltsan\b|/libtsan\.so\b")  # as gcc and clang name it to the linker
 ONLY_COMPILED = re.compile(r"-(?:[fmDOWg]|std=)")  # flags of which linking knows nothing, or that it needs too
-
-
+SHARED = re.compile(r'^#include "tests/programs/(\w+\.h)"\n\Z', re.M)  # the last line: all code is in there
 DIRECTIVE = re.compile(r"^// (racy-exit|racy-text|only|skip|peer-skip|flags|output|exit|report|reports|options)(?: ([^:]*))?:\s*(.*?)\s*$")
 
 
 def directives(text):
     """(name, condition, value) of the comments of a program that are meant for its runner (tests/programs/README.md)."""
     return [match.groups() for match in map(DIRECTIVE.match, text.splitlines()) if match]
+
+
+def marked(path):
+    """(name, text) of the file where the marks of a program are: its own, or a header that is all of its code."""
+    with open(path, encoding="utf-8") as f:
+        text = f.read()
+    shared = SHARED.search(text)
+    if not shared:
+        return os.path.basename(path), text
+    with open(os.path.join(PROGRAMS, shared.group(1)), encoding="utf-8") as f:
+        return shared.group(1), f.read()
 
 
 def values(found, name, cc, level):
