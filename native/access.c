@@ -172,27 +172,31 @@ static inline void miss_end(struct rt_tls *tls, uintptr_t a, unsigned size, bool
         rt_access_slow(a, size, write ? GL_ACCESS_WRITE : GL_ACCESS_READ, pc);
 }
 
-/* The cells of an access on a page of the thread's own, taken apart. */
-static __attribute__((noinline)) bool owned_in_parts(struct gl_thread *t, uintptr_t a, unsigned size, uint32_t mine, bool write,
-                                                     uint32_t site)
+/* One cell on a page of the thread's own, whatever it holds. */
+static inline __attribute__((always_inline)) bool owned_cell(struct gl_thread *t, uintptr_t a, uint32_t mine, bool write, uint32_t site)
 {
-    bool done = true;
-    for (uintptr_t at = a; done && at < a + size; at += 4) {
-        done = gl_access_alone(t, rt_cell(at), mine, write, site) || gl_access_parts_alone(t, rt_cell(at), mine, write, site);
-        rt_mark_side(at);
-    }
+    struct gl_cell cell = rt_cell(a);
+    bool done = (gl_load_relaxed(cell.word) >> 32 != GL_CELL_SIDE && gl_access_alone(t, cell, mine, write, site)) ||
+                gl_access_parts_alone(t, cell, mine, write, site);
+    rt_mark_side(a);
     return done;
 }
 
-/* What miss_at_hand() could not do on a page of the thread's own. */
-static __attribute__((noinline)) void miss_owned(uintptr_t a, unsigned size, bool write, uintptr_t pc)
+/* What miss_at_hand() could not do on a page of the thread's own; site: 0: not known yet. */
+static __attribute__((noinline)) void miss_owned(uintptr_t a, unsigned size, bool write, uintptr_t pc, uint32_t site)
 {
     struct rt_tls *tls = &rt_tls;
-    uint32_t site = rt_site(tls->self, pc, width_of(size)), key = tls->key;
-    uint32_t mine = key | (size == 8 ? 0xF : ((1u << size) - 1) << (a & 3));
-    bool done = size == 8 ? gl_access_alone_pair(tls->engine, rt_cell(a), mine, write, site)
-                          : gl_access_alone(tls->engine, rt_cell(a), mine, write, site);
-    miss_end(tls, a, size, write, pc, done || owned_in_parts(tls->engine, a, size, mine, write, site));
+    struct gl_thread *t = tls->engine;
+    uint32_t key = tls->key;
+    if (!site)
+        site = rt_site(tls->self, pc, width_of(size));
+    bool done;
+    if (size < 8)
+        done = owned_cell(t, a, key | ((1u << size) - 1) << (a & 3), write, site);
+    else
+        done = gl_access_alone_pair(t, rt_cell(a), key | 0xF, write, site) ||
+               (owned_cell(t, a, key | 0xF, write, site) && owned_cell(t, a + 4, key | 0xF, write, site));
+    miss_end(tls, a, size, write, pc, done);
 }
 
 #define MANY_READS 64u
@@ -372,7 +376,7 @@ static __attribute__((noinline)) void miss_bytes(uintptr_t a, unsigned size, boo
     } else {
         next = gl_step_alone(tls->engine, word, old_site, mine, write, site, &site);
         if (RT_UNLIKELY(!next))
-            return miss_owned(a, size, write, pc);
+            return miss_owned(a, size, write, pc, site);
         *last = (struct rt_scan){.old = old,
                                  .access = access,
                                  .next = (uint64_t)site << 32 |
@@ -414,7 +418,7 @@ miss_at_hand(uintptr_t a, unsigned size, bool write, uintptr_t pc, void (*other)
              mask = size >= 4 ? 0xF : ((1u << size) - 1) << (a & 3);
     uint32_t site = rt_site_known(tls, pc, width_of(size));
     if (RT_UNLIKELY(!site || (size == 8 && gl_load_relaxed(&cell.word[1]) != word)))
-        return miss_owned(a, size, write, pc);
+        return miss_owned(a, size, write, pc, site);
     if (write) {
         if (size < 4 && ((w | r) & ~mask & 0xF)) {
             /* bytes beside ours: of this segment, place and kind, or not so simple */
@@ -434,7 +438,7 @@ miss_at_hand(uintptr_t a, unsigned size, bool write, uintptr_t pc, void (*other)
         next = (word & 0xFFFFFFFF00000000ull) | key | mask;
     }
     if (RT_UNLIKELY(!rt_at_hand(t, w) || !rt_at_hand(t, r)))
-        return miss_owned(a, size, write, pc);
+        return miss_owned(a, size, write, pc, site);
     gl_site_store(gl_site_half(cell.sites, write), site);
     if (size == 8)
         gl_site_store(gl_site_half(&cell.sites[1], write), site);
