@@ -20,7 +20,8 @@
 #include "native/omp.h"
 #include "report/dedup.h"
 
-#define BUCKETS (1u << 14)
+#define BUCKETS (1u << 14)      /* of vertices */
+#define EDGE_BUCKETS (1u << 15)
 #define CHUNK 1024u
 #define CHUNKS (1u << 11) /* 2e6 of each */
 #define PAIRS 64u
@@ -33,6 +34,7 @@ struct edge {
     uint32_t thread;    /* the first that made it */
     uint32_t acquired_at, held_since; /* stacks */
     uint32_t next_out, next_in;       /* of the same `from`, of the same `to`; free: next_out */
+    uint32_t next_like;               /* in its bucket */
 };
 
 struct vertex {
@@ -50,7 +52,7 @@ struct vertex {
 /* Numbers from 1; 0 means none. */
 static struct {
     struct gl_spin lock;
-    uint32_t bucket[BUCKETS];
+    uint32_t bucket[BUCKETS], edge_bucket[EDGE_BUCKETS];
     struct vertex *vertices[CHUNKS];
     struct edge *edges[CHUNKS];
     uint32_t n_vertices, n_edges, free_vertex, free_edge;
@@ -108,11 +110,16 @@ static uint32_t vertex_make(uint32_t cookie)
     return n;
 }
 
+static uint32_t *edge_bucket_of(uint32_t from, uint32_t to)
+{
+    return &graph.edge_bucket[(from * 31 + to) * 0x9E3779B1u >> 17];
+}
+
 static uint32_t edge_find(uint32_t from, uint32_t to, uint32_t modes)
 {
-    uint32_t n = vertex_at(from)->out;
-    while (n && (edge_at(n)->to != to || edge_at(n)->modes != modes))
-        n = edge_at(n)->next_out;
+    uint32_t n = *edge_bucket_of(from, to);
+    while (n && (edge_at(n)->from != from || edge_at(n)->to != to || edge_at(n)->modes != modes))
+        n = edge_at(n)->next_like;
     return n;
 }
 
@@ -129,6 +136,9 @@ static uint32_t edge_make(struct edge e)
     }
     e.next_out = vertex_at(e.from)->out;
     e.next_in = vertex_at(e.to)->in;
+    uint32_t *bucket = edge_bucket_of(e.from, e.to);
+    e.next_like = *bucket;
+    *bucket = n;
     vertex_at(e.from)->out = vertex_at(e.to)->in = n;
     *edge_at(n) = e;
     return n;
@@ -136,6 +146,10 @@ static uint32_t edge_make(struct edge e)
 
 static void edge_free(uint32_t n)
 {
+    uint32_t *link = edge_bucket_of(edge_at(n)->from, edge_at(n)->to);
+    while (*link != n)
+        link = &edge_at(*link)->next_like;
+    *link = edge_at(n)->next_like;
     edge_at(n)->next_out = graph.free_edge;
     graph.free_edge = n;
 }
@@ -244,6 +258,15 @@ static unsigned add_edge(struct edge e, struct edge cycle[RT_MAX_CYCLE])
     return n;
 }
 
+static bool has_edge(uint32_t from_cookie, uint32_t to_cookie, uint32_t modes)
+{
+    gl_spin_lock(&graph.lock);
+    uint32_t from = vertex_find(from_cookie), to = vertex_find(to_cookie);
+    bool has = from && to && edge_find(from, to, modes);
+    gl_spin_unlock(&graph.lock);
+    return has;
+}
+
 void rt_lock_order_uses(struct rt_used *tids)
 {
     for (uint32_t n = 1; n <= graph.n_edges; n++) /* freed ones, too: a few threads that are remembered longer */
@@ -326,12 +349,19 @@ static void new_pair(struct rt_thread *t, struct gl_held held, struct rt_lock_st
 {
     struct rt_lock_info from;
     struct rt_lock_state holder = {0};
-    if (!rt_lock_info(held.cookie, &from) || from.dead || !wanted.cookie)
+    uint32_t modes = mode | (held.exclusive ? FROM_WRITE : 0);
+    struct pair pair = {.addr = addr, .from = held.cookie, .to = wanted.cookie, .modes = modes};
+    if (!wanted.cookie)
+        return;
+    if (has_edge(held.cookie, wanted.cookie, modes)) {
+        *pair_of(held.cookie, addr) = pair;
+        return;
+    }
+    if (!rt_lock_info(held.cookie, &from) || from.dead)
         return;
     (void)rt_lock_state(t, from.addr, from.kind, 0, false, &holder);
     if (holder.cookie != held.cookie || holder.serial != held.serial)
         return; /* another thread has unlocked it */
-    uint32_t modes = mode | (held.exclusive ? FROM_WRITE : 0);
     struct edge cycle[RT_MAX_CYCLE];
     unsigned n = add_edge((struct edge){.from = held.cookie,
                                         .to = wanted.cookie,
@@ -340,7 +370,7 @@ static void new_pair(struct rt_thread *t, struct gl_held held, struct rt_lock_st
                                         .acquired_at = stack,
                                         .held_since = holder.lock_stack},
                           cycle);
-    *pair_of(held.cookie, addr) = (struct pair){.addr = addr, .from = held.cookie, .to = wanted.cookie, .modes = modes};
+    *pair_of(held.cookie, addr) = pair;
     if (n && rt.options.report_bugs && !gl_core_stopped(rt.core))
         tell(cycle, n);
 }
