@@ -15,8 +15,12 @@
 #define START RT_HEAP_START
 #define SIZE_IN_PAGES 0x40000000u
 
-/* Whole pages of cells are given back instead of cleared when the range is at least this long. */
-#define DISCARD_FROM (256u << 10)
+/* Ranges at least this long are freshened page by page, as whole pages that nobody has.  Smaller ones would cost more: sections of all threads are awaited when a
+ * page of theirs was shared. */
+#define LARGE_FROM (256u << 10)
+/* Whole pages of cells are given back instead of cleared when the range is at least this long: memory that comes back zeroed costs a
+ * fault for each page, twice when it is read first, several times what clearing does. */
+#define DISCARD_FROM (32u << 20)
 
 /* Whole cells, of one page. */
 static void fresh_in_page(uintptr_t a, uintptr_t end)
@@ -40,7 +44,8 @@ static void fresh_cells(uintptr_t a, uintptr_t end)
         uintptr_t next = (a | 4095) + 1;
         if (next > end)
             next = end;
-        if (gl_load_acquire(rt_owner(a)) != 0) /* acquire: pairs with rt_page_claim(); 0: nobody was ever here */
+        /* acquire: pairs with rt_page_claim(); 0: nobody was ever here */
+        if (gl_load_acquire(rt_owner(a)) != 0 && !(next - a == 4096 && rt_page_unfreed(a)))
             fresh_in_page(a, next);
         a = next;
     }
@@ -83,21 +88,45 @@ uintptr_t rt_page_next(uintptr_t page, uintptr_t end, uint8_t flag)
     return end;
 }
 
-/* [a, end), whole cells.  Pages without side records hold plain words: their memory can be dropped. */
-static void fresh_large(uintptr_t a, uintptr_t end)
+/* Cells that are plain words, of a whole page. */
+static void clear_page(uintptr_t page)
 {
-    uintptr_t from = (a + 4095) & ~4095ul, to = end & ~4095ul, run = from;
-    fresh_cells(a, from);
-    for (uintptr_t page = rt_page_next(from, to, RT_PAGE_USED); page < to; page = rt_page_next(page + 4096, to, RT_PAGE_USED)) {
-        (void)rt_section_begin(page); /* whose page it was is done with it */
-        rt_section_end();
-    }
+    (void)rt_section_begin(page); /* whose page it was is done with it */
+    __builtin_memset((void *)rt_cell_at(page), 0, 4096 * 4);
+    rt_section_end();
+}
+
+/* The cells of [from, to), whole pages without side records, which hold plain words: their memory is dropped. */
+static void discard(uintptr_t from, uintptr_t to)
+{
+    uintptr_t run = from;
     for (uintptr_t page = rt_page_next(from, to, RT_PAGE_SIDE); page < to; page = rt_page_next(page + 4096, to, RT_PAGE_SIDE)) {
         gl_os_discard(rt_cell_at(run), (page - run) * 4);
-        fresh_cells(page, page + 4096);
         run = page + 4096;
     }
     gl_os_discard(rt_cell_at(run), (to - run) * 4);
+}
+
+/* [a, end), whole cells. */
+static void fresh_large(uintptr_t a, uintptr_t end)
+{
+    uintptr_t from = (a + 4095) & ~4095ul, to = end & ~4095ul;
+    bool keep = to - from < DISCARD_FROM;
+    fresh_cells(a, from);
+    for (uintptr_t page = rt_page_next(from, to, RT_PAGE_USED); page < to; page = rt_page_next(page + 4096, to, RT_PAGE_USED)) {
+        if (gl_load_acquire(rt_owner(page)) == 0 || rt_page_unfreed(page)) /* acquire: as above */
+            continue;
+        if (gl_load_relaxed(rt_page(page)) & RT_PAGE_SIDE) {
+            fresh_in_page(page, page + 4096);
+        } else if (keep) {
+            clear_page(page);
+        } else {
+            (void)rt_section_begin(page); /* as in clear_page() */
+            rt_section_end();
+        }
+    }
+    if (!keep)
+        discard(from, to);
     rt_pages_fresh(from, to - from);
     fresh_cells(to, end);
 }
@@ -110,7 +139,7 @@ void rt_shadow_fresh(uintptr_t p, size_t n)
         return;
     }
     fresh_head_or_tail(p, a);
-    if (to - a >= DISCARD_FROM)
+    if (to - a >= LARGE_FROM)
         fresh_large(a, to);
     else
         fresh_cells(a, to);
@@ -165,7 +194,7 @@ size_t rt_heap_free(struct rt_thread *t, void *p, uintptr_t pc)
         return 0; /* allocated before we were up, or not by malloc */
     size_t n = size_of(m);
     if (!rt_tls.ignore_accesses && !rt_openmp_code(pc))
-        rt_access_range(t, a, n, GL_ACCESS_WRITE, rt_site(t, pc, RT_WIDTH_FREE));
+        rt_free_range(t, a, n, rt_site(t, pc, RT_WIDTH_FREE));
     rt_sync_forget_range(a, n, false);
     gl_store_relaxed(&m[0].heap, gl_load_relaxed(&m[0].heap) & ~START); /* the stack stays, for rt_heap_was() */
     return n;

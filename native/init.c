@@ -201,7 +201,7 @@ bool rt_shadow_map(void)
 {
     return gl_os_map_at(RT_CELLS_AT, RT_CELLS_SIZE) &&
            gl_os_map_at(RT_MARKS_AT, RT_MARKS_SIZE) && gl_os_map_at(RT_PAGES_AT, RT_PAGES_SIZE) &&
-           gl_os_map_at(RT_OWNERS_AT, RT_PAGES_SIZE * 4);
+           gl_os_map_at(RT_OWNERS_AT, RT_PAGES_SIZE * 4) && gl_os_map_at(RT_FREED_AT, RT_PAGES_SIZE * 8);
 }
 
 /* ---- up ---- */

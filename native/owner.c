@@ -98,21 +98,85 @@ static bool used_whole(uintptr_t a, uint32_t slot)
     return used >= most;
 }
 
+bool rt_page_freed(uintptr_t page, uint32_t half, uint32_t site)
+{
+    _Atomic uint32_t *place = rt_owner(page);
+    uint32_t word = 0;
+    if (gl_load_relaxed(place) || !gl_cas_acq_rel(place, &word, RT_OWNER_CLOSED))
+        return false;
+    rt_page_mark(page, RT_PAGE_USED);
+    gl_store_relaxed(rt_freed(page), (uint64_t)half << 32 | site);
+    gl_store_release(place, RT_OWNER_FREED); /* pairs with rt_page_claim() */
+    return true;
+}
+
+bool rt_page_unfreed(uintptr_t page)
+{
+    uint32_t word = RT_OWNER_FREED;
+    return gl_load_relaxed(rt_owner(page)) == word && gl_cas_acq_rel(rt_owner(page), &word, 0);
+}
+
+/* Writes the free of a page, which the caller has closed, into its cells. */
+static void fill_freed(uintptr_t page)
+{
+    uint64_t freed = gl_load_relaxed(rt_freed(page)); /* acquired with the owner word */
+    for (uintptr_t a = page; a < page + 4096; a += 4) {
+        struct gl_cell cell = rt_cell(a); /* relaxed: nobody else may be there; published with the owner word */
+        gl_store_relaxed(cell.sites, freed << 32);
+        gl_store_relaxed(cell.word, freed & 0xFFFFFFFF00000000ull);
+    }
+}
+
+/* The cells of a page are about to be used for the first time.  Memory that a thread goes through page by page gets a part of it ahead: a
+ * fault each, and a second one when a cell is read before it is written, takes longer than the cells' first use. */
+static void prepare(struct rt_tls *tls, uintptr_t page)
+{
+    const uint32_t per_ahead = 4, most = 16; /* pages gone through for each ahead: what is in vain is a fifth at most */
+    struct rt_new_pages *row = tls->new_pages;
+    while (row < tls->new_pages + RT_NEW_PAGES && row->last + 4096 != page)
+        row++;
+    if (row == tls->new_pages + RT_NEW_PAGES) {
+        tls->new_pages[tls->new_pages_next++ % RT_NEW_PAGES] = (struct rt_new_pages){.last = page, .ready = page};
+        return;
+    }
+    row->last = page;
+    uint32_t ahead = ++row->n / per_ahead < most ? row->n / per_ahead : most;
+    if (ahead == 0 || page < row->ready)
+        return;
+    gl_os_populate(rt_cell_at(page), ahead * 4096ul * 4);
+    row->ready = page + ahead * 4096ul;
+}
+
 void rt_page_claim(uintptr_t a)
 {
     struct rt_tls *tls = &rt_tls;
     _Atomic uint32_t *place = rt_owner(a);
     uint32_t word = gl_load_acquire(place);
-    if (word == 0)
+    if (word == 0) {
         rt_page_mark(a, RT_PAGE_USED);
+        prepare(tls, a & ~4095ul);
+    }
     if (tls->tag <= RT_NO_TAG)
         rt_owner_tag();
-    for (;;) {
+    for (unsigned n = 0;; n++) {
+        if (word == RT_OWNER_CLOSED) {
+            gl_os_pause(n);
+            word = gl_load_acquire(place); /* pairs with who closed it */
+            continue;
+        }
         uint32_t mine = tls->tag, next = RT_OWNER_SHARED; /* without a tag nothing can be owned */
         if (word == RT_OWNER_SHARED || rt_owner_is(word, mine))
             return;
         if (mine > RT_NO_TAG && tls->poor_tags < PATIENCE && rt.owners)
             next = mine;
+        if (word == RT_OWNER_FREED) {
+            if (!gl_cas_acq_rel(place, &word, RT_OWNER_CLOSED))
+                continue;
+            fill_freed(a & ~4095ul);
+            gl_store_release(place, next); /* pairs with rt_section_begin() */
+            tls->pages_taken += next != RT_OWNER_SHARED;
+            return;
+        }
         if (word) {
             revoke(word);
             const struct tag *last = tag_at(word);
@@ -190,4 +254,9 @@ void rt_pages_fresh(uintptr_t p, size_t n)
     }
     gl_spin_unlock(&tags.lock);
     gl_spin_unlock(&rt.registry);
+    for (uintptr_t page = rt_page_next(from, to, RT_PAGE_USED); page < to; page = rt_page_next(page + 4096, to, RT_PAGE_USED)) {
+        uint32_t word = gl_load_relaxed(rt_owner(page));
+        if (rt_owner_is(word, rt_tls.tag))
+            (void)gl_cas_acq_rel(rt_owner(page), &word, 0); /* pairs with rt_section_begin(), rt_page_claim(); fails: somebody took it */
+    }
 }

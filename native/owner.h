@@ -16,6 +16,9 @@
  * section a thread waits only for locks whose holders do not wait for sections.
  *
  * A tag is used by one thread, once: after a revocation the thread gets another.
+ *
+ * A free is a write to all of a block.  Of a page that nobody used since it was allocated no cell is touched for that: the page says
+ * that it was freed, by which segment and where (rt_freed()), and who comes to it first writes that into its cells.
  */
 #ifndef GL_NATIVE_OWNER_H
 #define GL_NATIVE_OWNER_H
@@ -23,11 +26,19 @@
 #include "native/state.h"
 
 #define RT_OWNER_SHARED UINT32_MAX
+#define RT_OWNER_FREED (UINT32_MAX - 0x1F)  /* whole, unused; no thread has such a tag */
+#define RT_OWNER_CLOSED (UINT32_MAX - 0x2F) /* for a moment: somebody makes it freed, or his own; he waits for nobody */
 #define RT_OWNER_MOVES 0xFu /* low bits of an owner word: how often the page changed hands; above: the tag */
 
 static inline _Atomic uint32_t *rt_owner(uintptr_t a)
 {
     return (_Atomic uint32_t *)(((a & RT_ADDRESS_MASK) >> 12) * 4 + RT_OWNERS_AT);
+}
+
+/* Of a freed page: write half and site of every cell, as in core/cell.h. */
+static inline _Atomic uint64_t *rt_freed(uintptr_t a)
+{
+    return (_Atomic uint64_t *)(((a & RT_ADDRESS_MASK) >> 12) * 8 + RT_FREED_AT);
 }
 
 /* The tag of a thread that has none, or 0 as long as the thread is not known to us. */
@@ -61,7 +72,14 @@ static inline void rt_section_end(void)
     __atomic_store_n(&rt_tls.quick, 0, __ATOMIC_RELEASE); /* pairs with revoke() */
 }
 
-/* The pages of [p, p+n) were unmapped, or allocated whole: who shared them shares them no more. */
+/* The whole page is freed at this site by the calling thread, of whose segment `half` is, with all bytes.  False: somebody used it, and nothing was
+ * done.  Outside of a section, depth > 0. */
+bool rt_page_freed(uintptr_t page, uint32_t half, uint32_t site);
+/* A freed page is nobody's again.  False: it was not freed. */
+bool rt_page_unfreed(uintptr_t page);
+
+/* The pages of [p, p+n) were unmapped, or allocated whole, and their cells cleared: who shared them shares them no more, and those of the calling
+ * thread are nobody's. */
 void rt_pages_fresh(uintptr_t p, size_t n);
 
 /* The calling thread ends: its pages are anybody's.  depth > 0. */

@@ -99,7 +99,8 @@ bool rt_range_short(uintptr_t a, size_t n, bool write, uintptr_t pc, unsigned wi
     return done;
 }
 
-void rt_access_range(struct rt_thread *t, uintptr_t a, size_t n, unsigned kind, uint32_t site)
+static inline __attribute__((always_inline)) void access_range(struct rt_thread *t, uintptr_t a, size_t n, unsigned kind,
+                                                               uint32_t site, bool frees)
 {
     if (n == 0)
         return;
@@ -123,6 +124,10 @@ void rt_access_range(struct rt_thread *t, uintptr_t a, size_t n, unsigned kind, 
         uint32_t mask = ((1u << k) - 1) << first;
         if (at != a && at % 4096 == 0) {
             rt_section_end();
+            if (frees && end - at >= 4096 && rt_tls.key && !rt_sample.limit && rt_page_freed(at, rt_tls.key | 0xF, site)) {
+                at += 4096;
+                continue;
+            }
             own = rt_section_begin(at);
         }
         uintptr_t stop = end;
@@ -164,6 +169,16 @@ void rt_access_range(struct rt_thread *t, uintptr_t a, size_t n, unsigned kind, 
         at += k;
     }
     rt_section_end();
+}
+
+void rt_access_range(struct rt_thread *t, uintptr_t a, size_t n, unsigned kind, uint32_t site)
+{
+    access_range(t, a, n, kind, site, false);
+}
+
+void rt_free_range(struct rt_thread *t, uintptr_t a, size_t n, uint32_t site)
+{
+    access_range(t, a, n, GL_ACCESS_WRITE, site, true);
 }
 
 static void range(struct rt_thread *t, const void *p, size_t n, unsigned kind, uintptr_t pc)

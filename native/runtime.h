@@ -117,6 +117,14 @@ struct rt_scan {
 };
 
 /* What the fast path touches, in static TLS. */
+/* Pages that nobody had, one after the other, as a thread goes through fresh memory. */
+#define RT_NEW_PAGES 4u
+struct rt_new_pages {
+    uintptr_t last;  /* page of them */
+    uintptr_t ready; /* up to there their cells have memory */
+    uint32_t n;
+};
+
 struct rt_tls {
     uint32_t key;              /* current segment's half-word with mask 0, see core/cell.h; 0 = none yet */
     uint32_t tag;              /* pages with this tag are the thread's own; RT_NO_TAG: none are; others set it to that */
@@ -146,6 +154,8 @@ struct rt_tls {
     uint32_t hidden_key;       /* where the current segment is said when the filter must not know it */
     uint32_t pages_taken;      /* with the present tag */
     uint32_t poor_tags;        /* in a row: see owner.c */
+    struct rt_new_pages new_pages[RT_NEW_PAGES];
+    uint32_t new_pages_next;   /* to be replaced */
     uintptr_t handler_frame;   /* stack address below which the program's race handler runs; 0: it does not */
     uintptr_t signal_frame;    /* the same of a handler of signals */
     struct rt_omp_task *omp;   /* OpenMP's task that it runs (omp.h); NULL: none */

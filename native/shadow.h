@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where the state of an address lies.  Four planes, reserved at start and backed by memory only
+ * Where the state of an address lies.  Five planes, reserved at start and backed by memory only
  * where the program's memory was used:
  *
  *   cells   16 bytes per 4   core/cell.h's word and sites; the filter reads only the word
  *   marks   8 bytes per 8    struct rt_mark: heap blocks, synchronization objects
  *   pages   1 byte per 4096  RT_PAGE_*: what a sweep over the page must look for
  *   owners  4 bytes per 4096 owner.h: who may touch the cells of the page without locking them
+ *   freed   8 bytes per 4096 owner.h: the free of a page of which nothing was used
  *
  * x86-64 Linux.  A program's addresses lie in three ranges, which differ in the 44 low bits:
  *
@@ -35,6 +36,7 @@
 #define RT_PAGES_AT 0x700000000000ull
 #define RT_PAGES_SIZE (1ull << 32)
 #define RT_OWNERS_AT 0x700400000000ull
+#define RT_FREED_AT 0x700800000000ull
 
 enum { RT_PAGE_SYNC = 1, RT_PAGE_SIDE = 2, RT_PAGE_HEAP = 4, RT_PAGE_USED = 8 }; /* it holds sync objects, side records, starts of
                                                                                   * blocks, has an owner; sticky */

@@ -118,6 +118,8 @@ void rt_miss_write2(uintptr_t a, uintptr_t pc);
 void rt_miss_write4(uintptr_t a, uintptr_t pc);
 void rt_miss_write8(uintptr_t a, uintptr_t pc);
 void rt_access_range(struct rt_thread *t, uintptr_t a, size_t n, unsigned kind, uint32_t site);
+/* A write to all of a block that is freed; of whole pages that nobody used only that is kept (owner.h). */
+void rt_free_range(struct rt_thread *t, uintptr_t a, size_t n, uint32_t site);
 /* A race that an access ran into. */
 struct rt_finding {
     uintptr_t addr;      /* of the access */

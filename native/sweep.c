@@ -64,7 +64,9 @@ static uint64_t pages(struct gl_sweep *s, struct rt_used *tids)
         for (uintptr_t page = rt_page_next(region * REGION, end, WANTED); page < end;
              page = rt_page_next(page + 4096, end, WANTED)) {
             uint8_t flags = gl_load_relaxed(rt_page(page));
-            if (flags & RT_PAGE_USED)
+            if ((flags & RT_PAGE_USED) && gl_load_relaxed(rt_owner(page)) == RT_OWNER_FREED) /* relaxed: as in cells_of() */
+                gl_sweep_word(s, gl_load_relaxed(rt_freed(page)) & 0xFFFFFFFF00000000ull);
+            else if (flags & RT_PAGE_USED)
                 cells_of(s, page);
             if (tids && (flags & RT_PAGE_HEAP))
                 blocks_of(tids, page);

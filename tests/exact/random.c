@@ -2,13 +2,15 @@
  *
  * Random executions, held against the truth, access by access: each step races if and only if random_script.c says so.  What
  * is tested is the whole way of an access, with all its short ways: accesses of all sizes, aligned and not, ranges, atomic ones, in pages
- * that one thread owns, that go from thread to thread, and that are shared.
+ * that one thread owns, that go from thread to thread, and that are shared; in some scripts of a heap block that is freed and allocated again.
  *
  *     random SCRIPTS [FIRST SEED]
  */
 #include "tests/exact/random.h"
 
 #include "tests/programs/invisible.h"
+#include <limits.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +26,7 @@ typedef __int128 __attribute__((may_alias)) even16;
 /* A script has memory that no other has touched, so that pages have owners: for some scripts, or they would be shared for good. */
 enum { AREAS = 1024 };
 static _Alignas(4096) char areas[AREAS][AREA];
+static void *block; /* of the heap, in which the area is; as random_script.c knows it, unseen */
 static char *area; /* changes only while no other thread runs */
 static pthread_mutex_t lock[LOCKS] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
 static unsigned first_turn, wrong; /* change only while no other thread runs; wrong: by the thread whose turn it is, unseen */
@@ -69,6 +72,10 @@ static void do_step(const struct step *s)
         pthread_mutex_lock(&lock[s->lock]);
     else if (s->op == UNLOCK)
         pthread_mutex_unlock(&lock[s->lock]);
+    else if (s->op == FREE)
+        free((void *)hidden_get((long *)&block));
+    else if (s->op == ALLOCATE)
+        MUST(UNKNOWN(malloc(script_block)) == (void *)hidden_get((long *)&block)); /* nobody else allocates meanwhile */
     else
         places[s->place](s);
 }
@@ -96,15 +103,26 @@ int main(int argc, char **argv)
         fputs("usage: random SCRIPTS [FIRST SEED]; build it with `goldilocks cc`\n", stderr);
         return 2;
     }
+    mallopt(M_ARENA_MAX, 1); /* a block that is freed is there, and the next one of its size */
+    mallopt(M_MMAP_THRESHOLD, 1 << 30);
+    mallopt(M_TRIM_THRESHOLD, INT_MAX);
     for (long n = 0; n < scripts; n++) {
         pthread_t t[THREADS];
         script_make((unsigned long)(seed + n));
         area = areas[n % AREAS];
+        if (script_block) { /* what malloc keeps in a free block is in front of the area */
+            void *p = malloc(script_block);
+            MUST(p);
+            hidden_put((long *)&block, (long)p);
+            area = (char *)(((unsigned long)p + 64 + 4095) & ~4095ul);
+        }
         for (size_t k = 0; k < THREADS; k++)
             MUST(pthread_create(&t[k], NULL, thread, (void *)k) == 0);
         for (size_t k = 0; k < THREADS; k++)
             pthread_join(t[k], NULL);
         first_turn += STEPS;
+        if (script_block && !script_freed)
+            free((void *)hidden_get((long *)&block));
         long step = hidden_get(&failed_step);
         if (step >= 0) {
             script_print((unsigned long)(seed + n), (unsigned)step);

@@ -11,7 +11,7 @@
 
 enum { THREADS = 4, LOCKS = 3, STEPS = 400, AREA = 4 * 4096, PLACES = 3 };
 
-enum op { READ, WRITE, LOAD, STORE, READ_RANGE, WRITE_RANGE, LOCK, UNLOCK };
+enum op { READ, WRITE, LOAD, STORE, READ_RANGE, WRITE_RANGE, LOCK, UNLOCK, FREE, ALLOCATE };
 
 struct step {
     unsigned char thread, op, lock, place; /* place: which of the instructions of its kind makes the access */
@@ -19,6 +19,10 @@ struct step {
 };
 
 extern struct step script[STEPS];
+/* The size of the heap block in which the area is, for a script that frees it, goes on using it, and allocates it again; 0: it is no heap block. */
+extern size_t script_block;
+/* Is it freed at the end? */
+extern bool script_freed;
 
 /* Makes a script, and what is to be found in it, from a seed. */
 void script_make(unsigned long seed);

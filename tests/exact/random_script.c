@@ -15,6 +15,8 @@
 enum { KINDS = 4 }; /* bit 0: write; bit 1: atomic */
 
 struct step script[STEPS];
+size_t script_block;
+bool script_freed;
 unsigned long steps_done, races_true;
 
 static struct {
@@ -60,7 +62,7 @@ static bool byte_races(unsigned t, unsigned at, unsigned kind)
 static void judge(unsigned i)
 {
     const struct step *s = &script[i];
-    unsigned t = s->thread, kind = (s->op == WRITE || s->op == STORE || s->op == WRITE_RANGE) |
+    unsigned t = s->thread, kind = (s->op == WRITE || s->op == STORE || s->op == WRITE_RANGE || s->op == FREE) |
                                    (s->op == LOAD || s->op == STORE) << 1;
     truth[i].races = truth[i].may = false;
     if (s->op == LOCK) {
@@ -68,6 +70,9 @@ static void judge(unsigned i)
     } else if (s->op == UNLOCK) {
         merge(lock_clock[s->lock], clock_of[t]);
         clock_of[t][t]++;
+    } else if (s->op == ALLOCATE) { /* another block, which nobody has used */
+        memset(last, 0, sizeof last);
+        memset(raced, 0, sizeof raced);
     } else {
         for (unsigned at = s->at; at < (unsigned)s->at + s->size; at++) {
             truth[i].may |= raced[at];
@@ -122,6 +127,8 @@ void script_make(unsigned long seed)
     unsigned threads = 2 + below(THREADS - 1), sync = 5 + below(60), own = below(3) * 40,
              hot = 8u << below(6);
     unsigned stay = below(90), t = 0;
+    script_block = below(3) ? 0 : below(2) ? 2 * AREA : 20 * AREA;
+    script_freed = false;
     for (unsigned i = 0; i < STEPS; i++) {
         struct step *s = &script[i];
         memset(s, 0, sizeof *s);
@@ -139,6 +146,10 @@ void script_make(unsigned long seed)
             s->op = holder[lock] < 0 ? LOCK : UNLOCK;
             s->lock = (unsigned char)lock;
             holder[lock] = holder[lock] < 0 ? (int)t : -1;
+        } else if (script_block && below(100) < (script_freed ? 10 : 2)) {
+            s->op = script_freed ? ALLOCATE : FREE;
+            s->size = AREA;
+            script_freed = !script_freed;
         } else {
             choose_access(s, hot, own);
         }
@@ -181,12 +192,12 @@ bool step_end(unsigned i)
 void script_print(unsigned long seed, unsigned i)
 {
     static const char *const names[] = {"read",       "write",       "load", "store",
-                                        "read range", "write range", "lock", "unlock"};
+                                        "read range", "write range", "lock", "unlock", "free", "malloc"};
     const struct step *of = &script[i];
     printf("seed %lu, what led to step %u:\n", seed, i);
     for (unsigned k = 0; k <= i; k++) {
         const struct step *s = &script[k];
-        if (s->op >= LOCK)
+        if (s->op == LOCK || s->op == UNLOCK)
             printf("%4u  thread %u  %s %u\n", k, s->thread, names[s->op], s->lock);
         else if (s->at < of->at + of->size && of->at < s->at + s->size)
             printf("%4u  thread %u  %s of %u bytes at %u, place %u\n", k, s->thread, names[s->op], s->size,
