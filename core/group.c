@@ -17,8 +17,9 @@ void gl_lists_fini(struct gl_lists *l)
     for (uint32_t i = 0; i < GL_LISTS / GL_LIST_CHUNK; i++)
         if (gl_load_relaxed(&l->chunk[i]))
             l->env->unmap(l->env->ctx, gl_load_relaxed(&l->chunk[i]), GL_LIST_CHUNK * sizeof(struct gl_list));
-    if (l->bucket)
-        l->env->unmap(l->env->ctx, l->bucket, GL_LIST_BUCKETS * sizeof *l->bucket);
+    _Atomic uint32_t *bucket = gl_load_relaxed(&l->bucket); /* nobody else is there */
+    if (bucket)
+        l->env->unmap(l->env->ctx, bucket, GL_LIST_BUCKETS * sizeof *bucket);
 }
 
 uint32_t gl_list_hash(const uint32_t value[GL_GROUP_MAX])
@@ -49,24 +50,31 @@ static uint32_t make(struct gl_lists *l)
     return l->used++;
 }
 
+static uint32_t find(struct gl_lists *l, uint32_t first, const uint32_t value[GL_GROUP_MAX])
+{
+    uint32_t number = first;
+    while (number && memcmp(gl_list_at(l, number)->value, value, sizeof gl_list_at(l, number)->value) != 0)
+        number = gl_list_at(l, number)->next;
+    return number;
+}
+
 uint32_t gl_list_intern(struct gl_lists *l, const uint32_t value[GL_GROUP_MAX], bool *made)
 {
     uint32_t h = gl_list_hash(value) % GL_LIST_BUCKETS, number = 0;
+    _Atomic uint32_t *bucket = gl_load_acquire(&l->bucket); /* acquire, twice: pairs with the stores below */
+    if (bucket && (number = find(l, gl_load_acquire(&bucket[h]), value)))
+        return number;
     gl_lock_take(&l->lock, l->env);
-    if (!l->bucket)
-        l->bucket = l->env->map(l->env->ctx, GL_LIST_BUCKETS * sizeof *l->bucket);
-    if (l->bucket) {
-        for (number = l->bucket[h]; number; number = numbered(l, number)->next)
-            if (memcmp(numbered(l, number)->value, value, sizeof numbered(l, number)->value) == 0)
-                break;
-        if (!number && (number = make(l))) {
-            struct gl_list *x = numbered(l, number);
-            memcpy(x->value, value, sizeof x->value);
-            x->next = l->bucket[h];
-            l->bucket[h] = number;
-            if (made)
-                *made = true;
-        }
+    bucket = gl_load_relaxed(&l->bucket); /* under the lock, here and below */
+    if (!bucket && (bucket = l->env->map(l->env->ctx, GL_LIST_BUCKETS * sizeof *bucket)))
+        gl_store_release(&l->bucket, bucket);
+    if (bucket && !(number = find(l, gl_load_relaxed(&bucket[h]), value)) && (number = make(l))) {
+        struct gl_list *x = numbered(l, number);
+        memcpy(x->value, value, sizeof x->value);
+        x->next = gl_load_relaxed(&bucket[h]);
+        gl_store_release(&bucket[h], number); /* pairs with gl_list_intern() */
+        if (made)
+            *made = true;
     }
     gl_lock_drop(&l->lock); /* who reads the number from a cell sees the list: gl_cell_unlock() */
     return number;

@@ -11,7 +11,8 @@
  * A group is made when the same one serves a thread for the second time and groups have paid for themselves so far (cell.c);
  * what occurs once goes into a side record, which can be freed.  Lists live as long as the core: at most GL_LISTS of them, 32 bytes each.
  *
- * Who may write: gl_list_intern(), under the lock; a list is complete before its number is returned.
+ * Who may write: gl_list_intern(), under the lock; a list is complete, with the next in its bucket, before its number is there or
+ * returned, and never changes: so one that exists is found without the lock.
  */
 #ifndef GL_CORE_GROUP_H
 #define GL_CORE_GROUP_H
@@ -34,9 +35,9 @@ struct gl_list {
 
 struct gl_lists {
     const struct gl_env *env;
-    struct gl_lock lock;   /* guards the rest, but for reading `chunk` */
+    struct gl_lock lock;   /* guards the rest, but for reading `chunk` and buckets */
     uint32_t used;         /* list 0 is never made */
-    uint32_t *bucket;      /* GL_LIST_BUCKETS numbers */
+    _Atomic(_Atomic uint32_t *) bucket; /* GL_LIST_BUCKETS numbers: of the list made last */
     _Atomic uint64_t lost; /* groups that lost bytes and could not be made again */
     _Atomic(struct gl_list *) chunk[GL_LISTS / GL_LIST_CHUNK];
 };
