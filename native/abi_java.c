@@ -98,7 +98,7 @@ static void move_cells(uintptr_t src, uintptr_t dst, size_t cells)
             gl_store_relaxed(cell.word, 0);
             rt_section_end();
         }
-        rt_shadow_fresh(dst + at, 4 * n);
+        rt_shadow_fresh(dst + at, 4 * n, true);
         for (size_t i = 0; i < n; i++) {
             uintptr_t a = dst + at + 4 * i;
             if (!m[i].word)

@@ -18,7 +18,7 @@
 /* Ranges at least this long are freshened page by page, as whole pages that nobody has.  Smaller ones would cost more: sections of all threads are awaited when a
  * page of theirs was shared. */
 #define LARGE_FROM (256u << 10)
-/* Whole pages of cells are given back instead of cleared when the range is at least this long: memory that comes back zeroed costs a
+/* Whole pages of cells of memory that is used next are cleared when the range is shorter, else given back: memory that comes back zeroed costs a
  * fault for each page, twice when it is read first, several times what clearing does. */
 #define DISCARD_FROM (32u << 20)
 
@@ -108,10 +108,10 @@ static void discard(uintptr_t from, uintptr_t to)
 }
 
 /* [a, end), whole cells. */
-static void fresh_large(uintptr_t a, uintptr_t end)
+static void fresh_large(uintptr_t a, uintptr_t end, bool used_next)
 {
     uintptr_t from = (a + 4095) & ~4095ul, to = end & ~4095ul;
-    bool keep = to - from < DISCARD_FROM;
+    bool keep = used_next && to - from < DISCARD_FROM;
     fresh_cells(a, from);
     for (uintptr_t page = rt_page_next(from, to, RT_PAGE_USED); page < to; page = rt_page_next(page + 4096, to, RT_PAGE_USED)) {
         if (gl_load_acquire(rt_owner(page)) == 0 || rt_page_unfreed(page)) /* acquire: as above */
@@ -131,7 +131,7 @@ static void fresh_large(uintptr_t a, uintptr_t end)
     fresh_cells(to, end);
 }
 
-void rt_shadow_fresh(uintptr_t p, size_t n)
+void rt_shadow_fresh(uintptr_t p, size_t n, bool used_next)
 {
     uintptr_t end = p + n, a = (p + 3) & ~3ul, to = end & ~3ul;
     if (a > to) { /* within one word */
@@ -140,7 +140,7 @@ void rt_shadow_fresh(uintptr_t p, size_t n)
     }
     fresh_head_or_tail(p, a);
     if (to - a >= LARGE_FROM)
-        fresh_large(a, to);
+        fresh_large(a, to, used_next);
     else
         fresh_cells(a, to);
     fresh_head_or_tail(to, end);
@@ -150,7 +150,7 @@ void rt_memory_fresh(struct rt_thread *t, uintptr_t p, size_t n)
 {
     if (!rt_address_ok(p) || n == 0 || !rt_address_ok(p + n - 1))
         return;
-    rt_shadow_fresh(p, n);
+    rt_shadow_fresh(p, n, false);
     rt_record_alloc(t, p, n, 0);
     rt_sync_forget_range(p, n, true);
 }
@@ -160,7 +160,7 @@ void rt_heap_alloc(struct rt_thread *t, void *p, size_t n, uintptr_t pc)
     uintptr_t a = (uintptr_t)p;
     if (!rt_address_ok(a))
         return;
-    rt_shadow_fresh(a, n);
+    rt_shadow_fresh(a, n, true);
     rt_record_alloc(t, a, n, pc);
     rt_page_mark(a, RT_PAGE_HEAP); /* for reports */
     struct rt_mark *m = rt_mark(a);

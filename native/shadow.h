@@ -105,7 +105,7 @@ static inline bool rt_address_ok(uintptr_t a)
 /* Maps the planes; false: the address space or the limits do not allow it. */
 bool rt_shadow_map(void);
 
-/* Forgets all accesses to [p, p+n). */
-void rt_shadow_fresh(uintptr_t p, size_t n);
+/* Forgets all accesses to [p, p+n).  used_next: it is memory that the program gets, so its cells keep theirs unless it is very large. */
+void rt_shadow_fresh(uintptr_t p, size_t n, bool used_next);
 
 #endif
