@@ -395,6 +395,70 @@ void gl_columns_trim(struct gl_columns *c)
     gl_lock_drop(&c->trim_lock);
 }
 
+/* ---- retiring ---- */
+
+static void clear_rows(struct gl_block *b, _Atomic(struct gl_pieces *) *pages, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        struct gl_pieces *page = gl_load_relaxed(&pages[i]); /* relaxed, twice: nobody else is here */
+        for (uint32_t k = 0; page && k < GL_PIECES; k++) {
+            uint32_t *rows = gl_load_relaxed(&page->piece[k]);
+            if (rows)
+                memset(rows, 0, GL_ROWS * b->width * sizeof *rows);
+        }
+    }
+}
+
+/* Under the block's lock. */
+static void block_retire(struct gl_columns *c, struct gl_block *b, const struct gl_dead *of_slot, uint32_t slots, uint64_t upto)
+{
+    uint32_t end = b->first + b->width < slots ? b->first + b->width : slots;
+    bool none_left = true;
+    for (uint32_t u = b->first; u < end; u++)
+        none_left &= of_slot[u].own != 0;
+    if (none_left) { /* whatever the records say, nobody asks */
+        clear_rows(b, b->threads, sizeof b->threads / sizeof *b->threads);
+        clear_rows(b, b->objects, sizeof b->objects / sizeof *b->objects);
+        b->walked_since = 0;
+        gl_store_release(&b->pos, upto); /* pairs with gl_column_value(), gl_column_ask() */
+    } else {
+        replay_locked(c, b, upto);
+        for (uint32_t t = 0; t < slots; t++) {
+            uint32_t *row = of_slot[t].own ? row_find(b, t) : NULL;
+            if (row)
+                memset(row, 0, b->width * sizeof *row);
+        }
+    }
+    for (uint32_t u = b->first; u < end; u++) {
+        if (!of_slot[u].own)
+            continue;
+        uint32_t *row = row_make(c, b, u);
+        if (!row) {
+            gl_store_release(&c->log->stopped, true); /* pairs with gl_log_read() */
+            return;
+        }
+        row[u - b->first] = of_slot[u].epochs;
+    }
+}
+
+void gl_columns_retire(struct gl_columns *c, const struct gl_dead *of_slot, uint32_t slots)
+{
+    gl_lock_take(&c->trim_lock, c->log->env);
+    uint64_t upto = gl_load_relaxed(&c->log->tail); /* nobody appends */
+    for (uint32_t i = 0; i < gl_load_relaxed(&c->blocks); i++) {
+        struct gl_block *b = gl_load_relaxed(&c->block[i]);
+        if (!b)
+            continue;
+        gl_lock_take(&b->lock, c->log->env);
+        block_retire(c, b, of_slot, slots, upto);
+        gl_lock_drop(&b->lock);
+    }
+    if (!gl_load_acquire(&c->log->stopped))
+        gl_log_trim(c->log, upto);
+    c->trims++;
+    gl_lock_drop(&c->trim_lock);
+}
+
 uint64_t gl_columns_replayed(struct gl_columns *c)
 {
     uint64_t n = 0;

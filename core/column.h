@@ -85,6 +85,13 @@ struct gl_columns {
     _Atomic(struct gl_block *) block[GL_MAX_SLOTS / GL_BLOCK + 1];
 };
 
+/* What remains of a thread that ended. */
+struct gl_dead {
+    uint32_t slot;
+    uint32_t epochs; /* how many epochs of the slot have ended */
+    uint32_t own;    /* for the next thread with this slot, see gl_sync.own; never 0 */
+};
+
 void gl_columns_init(struct gl_columns *c, struct gl_log *log);
 void gl_columns_fini(struct gl_columns *c);
 
@@ -112,6 +119,10 @@ uint32_t gl_column_least(struct gl_columns *c, uint32_t t, uint32_t u);
 /* Replays every block to the log's present end and cuts the log before the slowest ("partially
  * eager evaluation").  Returns at once when another thread is at it. */
 void gl_columns_trim(struct gl_columns *c);
+
+/* Nobody else is here, and nobody will ask about columns below `slots` for which of_slot[].own is not 0: what their threads knew is forgotten, and
+ * what others knew of them may be.  All blocks are replayed then, or need not be, and the log is cut.  No memory: the log is stopped. */
+void gl_columns_retire(struct gl_columns *c, const struct gl_dead *of_slot, uint32_t slots);
 
 uint64_t gl_columns_replayed(struct gl_columns *c);
 uint64_t gl_columns_walked(struct gl_columns *c);

@@ -39,6 +39,8 @@ void gl_core_destroy(struct gl_core *core)
     gl_log_fini(&core->log);
     if (core->dead)
         env.unmap(env.ctx, core->dead, core->cap_dead * sizeof *core->dead);
+    if (core->retired)
+        env.unmap(env.ctx, core->retired, core->cap_retired * sizeof *core->retired);
     if (core->free_nodes)
         env.unmap(env.ctx, core->free_nodes, core->cap_free_nodes * sizeof *core->free_nodes);
     env.unmap(env.ctx, core, sizeof *core);

@@ -33,10 +33,14 @@ enum gl_counter {
  * seen/own tell when a sink would add nothing; both are exact, never guesses. */
 struct gl_sync {
     uint32_t node;    /* in the log; 0: no source yet */
-    uint32_t own;     /* slot + 1 when every source since the last assign came from that slot; else 0 */
+    uint32_t own;     /* gl_thread.own when every source since the last assign came from that slot; else 0 */
     uint32_t epoch;   /* with own: who sinks here is ordered after this epoch of that slot, and all before */
     uint64_t version; /* position of the last source's record + 1; 0: empty (no source, or cut off) */
 };
+
+/* What `own` says of a slot: slot + 1, and above, how often the slot was retired (slots.c). */
+#define GL_OWN_NEXT (1u << 21)
+static inline uint32_t gl_own_slot(uint32_t own) { return own % GL_OWN_NEXT - 1; }
 
 /* One lock that a thread holds. */
 struct gl_held {
@@ -121,6 +125,7 @@ struct gl_thread {
     uint32_t segment;    /* id of the current segment; 0: no access recorded in this epoch */
     struct gl_hint *hints; /* at slot & hint_mask; hints_few until too many were lost */
     uint32_t hint_mask;
+    uint32_t own;        /* what gl_sync.own says of this thread; not 0 */
     uint32_t n_held, cap_held;
     struct gl_held *held; /* held_few, until they are more */
     uint32_t *key;       /* where the front end's filter reads the current segment: gl_half(segment, 0, 0), or 0 */

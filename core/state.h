@@ -16,19 +16,16 @@
 #include "core/side.h"
 #include "core/spread.h"
 
-/* What remains of a thread that ended: its slot may go to a thread that is ordered after it. */
-struct gl_dead {
-    uint32_t slot;
-    uint32_t epochs; /* how many epochs of the slot have ended */
-};
-
 struct gl_core {
     struct gl_env env;
-    struct gl_lock lock; /* guards the thread list, dead[], slots */
+    struct gl_lock lock; /* guards the thread list, dead[], retired[], slots */
     struct gl_thread *threads;
     uint32_t slots;      /* ever used */
     struct gl_dead *dead;
     uint32_t n_dead, cap_dead, next_dead; /* next_dead: where the search for a reusable slot goes on */
+    uint32_t dead_stay;                   /* how many of them the last sweep left */
+    struct gl_dead *retired;              /* anybody's, see slots.c; the next to be taken is the last */
+    uint32_t n_retired, cap_retired;
     uint64_t count[GL_COUNT_END];         /* of threads that ended */
 
     struct gl_lock node_lock; /* guards the object nodes below */
@@ -76,6 +73,15 @@ void gl_hint_raise(struct gl_thread *t, uint32_t slot, uint32_t epoch);
 bool gl_lock_says(struct gl_thread *t, uint32_t id);
 /* The largest epoch of the slot that t is known to be ordered after, without asking the column. */
 uint32_t gl_hint_epoch(struct gl_thread *t, uint32_t slot);
+
+/* Slots (slots.c).  For a new thread that `creator` makes (NULL: nobody does): how it was come by, and what is left there. */
+enum gl_slot_from { GL_SLOT_NONE, GL_SLOT_NEW, GL_SLOT_ORDERED, GL_SLOT_RETIRED };
+enum gl_slot_from gl_slot_take(struct gl_core *core, struct gl_thread *creator, struct gl_dead *out);
+/* Under core->lock: t has ended. */
+void gl_slot_ended(struct gl_thread *t);
+/* Nobody else is in the core, or ever asks about segments but for those in batches whose bit is set (gl_sweep.used): what is left of other
+ * threads that ended is forgotten, if there are enough of them, and their slots are anybody's. */
+void gl_slots_retire(struct gl_core *core, const uint64_t *batches);
 
 /* Gives back a thread's memory. */
 void gl_thread_free(struct gl_thread *t);

@@ -149,6 +149,7 @@ void gl_sweep_end(struct gl_sweep *s, uint64_t cells)
         for (struct gl_thread *t = core->threads; t; t = t->next)
             forget(t);
         gl_lock_drop(&core->lock);
+        gl_slots_retire(core, s->used);
         gl_segments_free(&core->segments, s->used,
                          cells / 2); /* some 1 ns each; a segment costs 100 and more: 5 % in all */
     } else {

@@ -129,7 +129,7 @@ static void source(struct gl_thread *t, struct gl_sync *s, bool assign, uint64_t
     uint64_t pos = gl_thread_append(t, gl_record(s->node, t->slot, bump | (first ? GL_REC_ASSIGN : 0)));
     if (pos == UINT64_MAX)
         return;
-    s->own = first || s->own == t->slot + 1 ? t->slot + 1 : 0;
+    s->own = first || s->own == t->own ? t->own : 0;
     s->epoch = t->epoch - 1; /* those that ended */
     s->version = pos + 1;
     gl_count(t, GL_COUNT_sources);
@@ -168,7 +168,7 @@ void gl_sink(struct gl_thread *t, struct gl_sync *s)
 {
     if (s->version == 0) {
         gl_count(t, GL_COUNT_sink_empty);
-    } else if (s->own == t->slot + 1) {
+    } else if (s->own == t->own) {
         gl_count(t, GL_COUNT_sink_own);
     } else if (seen(t->seen, s)) {
         gl_count(t, GL_COUNT_sink_seen);
@@ -180,7 +180,7 @@ void gl_sink(struct gl_thread *t, struct gl_sync *s)
         t->sink_count++;
         seen_set(t->seen, s);
         if (s->own)
-            gl_hint_raise(t, s->own - 1, s->epoch);
+            gl_hint_raise(t, gl_own_slot(s->own), s->epoch);
         gl_count(t, GL_COUNT_sinks);
     }
 }
@@ -195,7 +195,7 @@ void gl_transfer(struct gl_thread *t, struct gl_sync *dst, const struct gl_sync 
         return;
     }
     if (dst == &t->fence_acquire) {
-        if (src->own == t->slot + 1 || seen(t->seen, src) || (t->seen_a && seen(t->seen_a, src)))
+        if (src->own == t->own || seen(t->seen, src) || (t->seen_a && seen(t->seen_a, src)))
             return; /* a relaxed load in a spin loop appends once per change */
         if (!t->seen_a)
             t->seen_a = t->core->env.map(t->core->env.ctx, GL_SEEN * sizeof *t->seen_a);

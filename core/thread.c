@@ -2,45 +2,11 @@
  *
  * Logical threads: slots, epochs, the locks they hold.
  *
- * A slot (the column of a thread) is reused only by a thread that is ordered after everything its
- * former owner did: then "own thread" and every hint about the slot stay true, and epochs go on
- * counting (docs/algorithm.md, slot reuse).
+ * Which slot (the column of a thread) a new one gets: slots.c.
  */
 #include <string.h>
 
 #include "core/state.h"
-
-/* How many ended threads one creation looks at before it takes a new slot. */
-#define REUSE_TRIES 8u
-/* When there are more slots, only what is known without a replay is asked about. */
-#define REPLAY_SLOTS 4096u
-
-/* Does t know that many epochs of u?  The last one is ended by the thread's end itself, see gl_source_end(). */
-static bool knows(struct gl_thread *t, uint32_t u, uint32_t epochs)
-{
-    if (gl_hint_epoch(t, u) >= epochs)
-        return true;
-    if (t->core->slots > REPLAY_SLOTS) /* rows of all threads for all threads would take more than slots do */
-        return gl_column_least(&t->core->columns, t->slot, u) >= epochs;
-    return gl_column_value(&t->core->columns, t->slot, u, t->sink_pos) >= epochs;
-}
-
-/* Under core->lock: a slot whose last owner's end is ordered before `creator`; false: none found. */
-static bool slot_reuse(struct gl_core *core, struct gl_thread *creator, struct gl_dead *out)
-{
-    for (uint32_t i = 0; i < REUSE_TRIES && i < core->n_dead; i++) {
-        if (core->next_dead >= core->n_dead)
-            core->next_dead = 0;
-        struct gl_dead d = core->dead[core->next_dead];
-        if (knows(creator, d.slot, d.epochs)) {
-            core->dead[core->next_dead] = core->dead[--core->n_dead];
-            *out = d;
-            return true;
-        }
-        core->next_dead++;
-    }
-    return false;
-}
 
 /* A new thread knows what its creator knows. */
 static void hints_inherit(struct gl_thread *t, struct gl_thread *creator)
@@ -51,19 +17,25 @@ static void hints_inherit(struct gl_thread *t, struct gl_thread *creator)
     gl_hint_raise(t, creator->slot, creator->epoch - 1);
 }
 
+/* row(t) := max(row(t), row(slot)) */
+static void append_sink(struct gl_thread *t, uint32_t slot)
+{
+    uint64_t pos = gl_thread_append(t, gl_record(t->slot, slot, 0));
+    if (pos == UINT64_MAX)
+        return;
+    t->sink_pos = pos + 1;
+    t->sink_count++;
+}
+
 struct gl_thread *gl_thread_create(struct gl_core *core, struct gl_thread *creator, uint32_t uid, uint32_t *key)
 {
     const struct gl_env *env = &core->env;
     char *place = env->map(env->ctx, GL_THREAD_BYTES);
     if (!place)
         return NULL;
-    struct gl_dead from = {0};
-    gl_lock_take(&core->lock, env);
-    bool reused = creator && slot_reuse(core, creator, &from);
-    if (!reused)
-        from.slot = core->slots < GL_MAX_SLOTS ? core->slots++ : GL_MAX_SLOTS;
-    gl_lock_drop(&core->lock);
-    if (from.slot >= GL_MAX_SLOTS || !gl_columns_add(&core->columns, from.slot)) {
+    struct gl_dead from;
+    enum gl_slot_from how = gl_slot_take(core, creator, &from);
+    if (how == GL_SLOT_NONE || !gl_columns_add(&core->columns, from.slot)) {
         env->unmap(env->ctx, place, GL_THREAD_BYTES);
         return NULL;
     }
@@ -72,6 +44,7 @@ struct gl_thread *gl_thread_create(struct gl_core *core, struct gl_thread *creat
     t->core = core;
     t->segments = &core->segments;
     t->slot = from.slot;
+    t->own = from.own;
     t->uid = uid;
     t->epoch = from.epochs + 1;
     t->sink_count = 1;
@@ -84,11 +57,13 @@ struct gl_thread *gl_thread_create(struct gl_core *core, struct gl_thread *creat
     t->wanted_shift = gl_shift(GL_WANTED_FEW);
     t->key = key ? key : &t->own_key;
     if (creator) {
+        if (how == GL_SLOT_RETIRED) /* its row is empty, but for how many epochs it has had */
+            append_sink(creator, from.slot);
         /* The row of the slot becomes the creator's.  After a reuse that is not less than it was. */
         uint64_t bump = gl_epoch_end(creator, 0);
         uint64_t pos = gl_thread_append(creator, gl_record(t->slot, creator->slot, GL_REC_ASSIGN | bump));
         gl_count(creator, GL_COUNT_sources);
-        if (reused)
+        if (how != GL_SLOT_NEW)
             gl_count(creator, GL_COUNT_slots_reused);
         t->sink_pos = pos == UINT64_MAX ? 0 : pos + 1;
         hints_inherit(t, creator);
@@ -125,10 +100,7 @@ void gl_thread_end(struct gl_thread *t, struct gl_sync *end)
         core->threads = t->next;
     if (t->next)
         t->next->prev = t->prev;
-    /* No memory for the entry: the slot is lost, nothing else. */
-    if (t->epoch < UINT32_MAX / 2 &&
-        gl_grow(env, (void **)&core->dead, &core->cap_dead, core->n_dead, sizeof *core->dead))
-        core->dead[core->n_dead++] = (struct gl_dead){.slot = t->slot, .epochs = t->epoch - 1};
+    gl_slot_ended(t);
     gl_lock_drop(&core->lock);
     gl_thread_free(t);
 }

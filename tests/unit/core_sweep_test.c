@@ -8,11 +8,12 @@
 #include "core/sweep.h"
 #include "tests/unit/core_world.h"
 
-enum { OBJECTS = 4, STEPS = 60000 };
+enum { OBJECTS = 4, STEPS = 60000, UIDS = 8192 };
 
 /* An engine and what its threads synchronize on. */
 struct twin {
     struct world w;
+    struct { uint32_t slot, epoch; } began[UIDS]; /* of each thread, by its uid: a sweep changes which slots are used again */
     struct gl_sync object[OBJECTS];
     struct gl_mutex mutex[OBJECTS];
 };
@@ -73,6 +74,13 @@ static uint32_t holder(const struct twin *e, const struct gl_mutex *m)
     return 0;
 }
 
+static void began(struct twin *e, const struct gl_thread *t)
+{
+    assert_true(t->uid < UIDS);
+    e->began[t->uid].slot = t->slot;
+    e->began[t->uid].epoch = t->epoch;
+}
+
 static int step_take(struct twin *e, const struct step *s, struct gl_race *race)
 {
     struct gl_thread *t = e->w.t[s->who];
@@ -112,6 +120,7 @@ static int step_take(struct twin *e, const struct step *s, struct gl_race *race)
         gl_sync_free(e->w.core, &gone);
         e->w.t[s->who] = gl_thread_create(e->w.core, e->w.t[s->by], uid, NULL);
         e->w.t[s->who]->lock_at_once = at_once;
+        began(e, e->w.t[s->who]);
         break;
     }
     }
@@ -124,8 +133,10 @@ static void twin_begin(struct twin *e, unsigned how)
     world_begin(&e->w, how & 1);
     gl_core_as_with_many(e->w.core, how & 2);
     gl_core_spread_at_once(e->w.core, how & 4);
-    for (int i = 1; i <= THREADS; i++)
+    for (int i = 1; i <= THREADS; i++) {
         e->w.t[i]->lock_at_once = how & 8;
+        began(e, e->w.t[i]);
+    }
 }
 
 /* What a thread remembers of ids, after a sweep: of its present segment at most. */
@@ -141,7 +152,7 @@ static bool remembers_nothing(const struct gl_thread *t)
 static void same_verdicts(void **state)
 {
     (void)state;
-    uint64_t races = 0, calm = 0, freed = 0, spread = 0;
+    uint64_t races = 0, calm = 0, freed = 0, spread = 0, slots = 0, slots_other = 0;
     for (unsigned how = 0; how < 16; how++) {
         uint64_t x = 88172645463325252ull + how;
         twin_begin(&swept, how);
@@ -160,13 +171,17 @@ static void same_verdicts(void **state)
                 struct gl_thread *t = other.w.t[s.who];
                 struct gl_segment seg = gl_core_segment(swept.w.core, now.then_segment);
                 assert_int_equal(seg.uid, now.then.thread);
-                assert_true(gl_column_value(&other.w.core->columns, t->slot, seg.slot, t->sink_pos) <
-                            seg.epoch);
+                assert_int_equal(seg.slot, swept.began[seg.uid].slot);
+                uint32_t epoch = seg.epoch - swept.began[seg.uid].epoch + other.began[seg.uid].epoch;
+                assert_true(gl_column_value(&other.w.core->columns, t->slot, other.began[seg.uid].slot, t->sink_pos) <
+                            epoch);
             }
             if (gl_core_sweep_due(swept.w.core))
                 sweep(&swept.w);
         }
         freed += swept.w.core->segments.freed;
+        slots += swept.w.core->slots;
+        slots_other += other.w.core->slots;
         spread += swept.w.core->count[GL_COUNT_spread]; /* of threads that ended */
         sweep(&swept.w);
         for (int i = 1; i <= THREADS; i++) {
@@ -180,6 +195,7 @@ static void same_verdicts(void **state)
     assert_true(races * 10 > calm && calm > races / 10);
     assert_true(spread > 20);
     assert_true(freed > 16 * 1000); /* each id was used many times */
+    assert_true(slots * 2 < slots_other); /* and slots of threads that nobody waited for */
 }
 
 /* ---- the table ---- */
