@@ -420,7 +420,7 @@ static void block_retire(struct gl_columns *c, struct gl_block *b, const struct 
         clear_rows(b, b->threads, sizeof b->threads / sizeof *b->threads);
         clear_rows(b, b->objects, sizeof b->objects / sizeof *b->objects);
         b->walked_since = 0;
-        gl_store_release(&b->pos, upto); /* pairs with gl_column_value(), gl_column_ask() */
+        gl_store_relaxed(&b->pos, upto); /* relaxed: nobody else is here */
     } else {
         replay_locked(c, b, upto);
         for (uint32_t t = 0; t < slots; t++) {

@@ -31,6 +31,15 @@ static inline _Atomic uint32_t *word_at(struct gl_holds *h, uint32_t number)
 static uint32_t take(struct gl_holds *h)
 {
     gl_lock_take(&h->lock, h->env);
+    if (h->free) {
+        uint32_t freed = h->free;
+        _Atomic uint32_t *w = word_at(h, freed);
+        h->free = gl_load_relaxed(w); /* guarded by the lock while free */
+        gl_lock_drop(&h->lock);
+        for (uint32_t i = 0; i < GL_HOLDS_BATCH; i++)
+            gl_store_relaxed(&w[i], 0); /* not published */
+        return freed;
+    }
     uint32_t first = h->next ? h->next : GL_HOLDS_BATCH; /* 0 means none */
     bool ok = first / GL_HOLDS_CHUNK < GL_HOLDS_CHUNKS;
     if (ok) {
@@ -91,5 +100,42 @@ uint32_t gl_holds_read(struct gl_holds *h, uint32_t number, uint32_t *words, uin
     while (n < most &&
            (words[n] = gl_load_relaxed(&w[n])) != 0) /* relaxed: whole before its number was told */
         n++;
+    return n;
+}
+
+/* ---- a sweep ---- */
+
+static bool is_used(const uint64_t *used, uint32_t number)
+{
+    return used[number / GL_HOLDS_BATCH / 64] >> number / GL_HOLDS_BATCH % 64 & 1;
+}
+
+void gl_holds_use_hand(const struct gl_holds_hand *hand, uint64_t *used)
+{
+    if (hand->room)
+        gl_holds_use(used, hand->next);
+}
+
+void gl_holds_hand_forget(const struct gl_holds_hand *hand, const uint64_t *used)
+{
+    for (uint32_t i = 0; hand->known && i < GL_HOLDS_KNOWN; i++)
+        if (!is_used(used, hand->known[i]))
+            hand->known[i] = 0;
+}
+
+uint32_t gl_holds_free(struct gl_holds *h, const uint64_t *used)
+{
+    uint32_t n = 0;
+    gl_lock_take(&h->lock, h->env);
+    h->free = 0;
+    for (uint32_t first = h->next; first > GL_HOLDS_BATCH;) { /* the first is taken first */
+        first -= GL_HOLDS_BATCH;
+        if (is_used(used, first))
+            continue;
+        gl_store_relaxed(word_at(h, first), h->free); /* relaxed: nobody else is here */
+        h->free = first;
+        n++;
+    }
+    gl_lock_drop(&h->lock);
     return n;
 }

@@ -6,8 +6,9 @@
  * While a segment is open no lock is given up, since that ends it; locks that are taken meanwhile come last.  So the locks of
  * each access of the segment are the first so many of the last list that it has, and an access need only remember how many.
  *
- * A list never changes, and is whole before its number is told; it stays as long as the core.  What a thread listed before it finds
- * again, if not too many others came since: the number of lists does not grow with the number of segments, mostly.
+ * A list never changes, and is whole before its number is told; it stays until a sweep (sweep.h) finds no segment that names it.  What a
+ * thread listed before it finds again, if not too many others came since: the number of lists does not grow with the number of
+ * segments, mostly.
  */
 #ifndef GL_CORE_HOLDS_H
 #define GL_CORE_HOLDS_H
@@ -22,8 +23,9 @@
 
 struct gl_holds {
     const struct gl_env *env;
-    struct gl_lock lock; /* guards next */
+    struct gl_lock lock; /* guards next, free */
     uint32_t next;       /* word never taken; 0: none was */
+    uint32_t free;       /* first word of a freed batch, which is that of the next one; 0: none */
     _Atomic(_Atomic uint32_t *) chunk[GL_HOLDS_CHUNKS];
 };
 
@@ -47,5 +49,20 @@ uint32_t gl_holds_list(struct gl_holds *h, struct gl_holds_hand *hand, const uin
 
 /* The first words of a list, at most `most`; how many they are.  Any thread that was told the number. */
 uint32_t gl_holds_read(struct gl_holds *h, uint32_t number, uint32_t *words, uint32_t most);
+
+/* ---- a sweep: nobody else is here ---- */
+
+/* A bit for each batch that is in use. */
+#define GL_HOLDS_BATCHES (GL_HOLDS_CHUNK / GL_HOLDS_BATCH * GL_HOLDS_CHUNKS)
+static inline void gl_holds_use(uint64_t *used, uint32_t number)
+{
+    used[number / GL_HOLDS_BATCH / 64] |= 1ull << number / GL_HOLDS_BATCH % 64;
+}
+/* What the hand has not used yet stays. */
+void gl_holds_use_hand(const struct gl_holds_hand *hand, uint64_t *used);
+/* The hand finds no list again whose batch is not in use. */
+void gl_holds_hand_forget(const struct gl_holds_hand *hand, const uint64_t *used);
+/* Batches that are not in use are taken again.  Returns how many there are. */
+uint32_t gl_holds_free(struct gl_holds *h, const uint64_t *used);
 
 #endif

@@ -86,7 +86,7 @@ uint64_t gl_log_read(struct gl_log *log, uint64_t pos)
             if (r)
                 return r;
         }
-        /* acquire: pairs with gl_log_append(), replay_locked(), gl_core_stop(), node_take() */
+        /* acquire: pairs with gl_log_append(), replay_locked(), block_retire(), gl_core_stop(), node_take() */
         if (gl_load_acquire(&log->stopped))
             return 0;
         log->env->pause(log->env->ctx, n);

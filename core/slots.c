@@ -79,15 +79,11 @@ void gl_slot_ended(struct gl_thread *t)
 
 /* ---- retiring ---- */
 
-/* Those whose segments may be in cells. */
-static void mark_used(struct gl_core *core, const uint64_t *batches, uint64_t *used)
+/* Its segments may be in cells. */
+static void mark_used(struct gl_core *core, uint32_t first, void *used)
 {
-    for (uint32_t i = 0; i < (1u << GL_SEGMENT_BITS) / GL_SEGMENT_BATCH / 64; i++)
-        for (uint64_t left = batches[i]; left; left &= left - 1) {
-            uint32_t id = (i * 64 + (uint32_t)__builtin_ctzll(left)) * GL_SEGMENT_BATCH;
-            uint32_t slot = gl_batch_of(&core->segments, id)->slot;
-            used[slot / 64] |= 1ull << slot % 64;
-        }
+    uint32_t slot = gl_batch_of(&core->segments, first)->slot;
+    ((uint64_t *)used)[slot / 64] |= 1ull << slot % 64;
 }
 
 static bool may_retire(const struct gl_dead *d, const uint64_t *used)
@@ -148,7 +144,7 @@ void gl_slots_retire(struct gl_core *core, const uint64_t *batches)
     uint64_t *used = core->n_dead ? env->map(env->ctx, n_used) : NULL;
     struct gl_dead *of_slot = used ? env->map(env->ctx, n_of_slot) : NULL;
     if (of_slot) { /* else the next sweep may do it */
-        mark_used(core, batches, used);
+        gl_batches_used(core, batches, mark_used, used);
         retire(core, used, of_slot);
         env->unmap(env->ctx, of_slot, n_of_slot);
     }

@@ -74,6 +74,10 @@ bool gl_lock_says(struct gl_thread *t, uint32_t id);
 /* The largest epoch of the slot that t is known to be ordered after, without asking the column. */
 uint32_t gl_hint_epoch(struct gl_thread *t, uint32_t slot);
 
+/* For each of the smallest batches of ids whose bit is set (gl_sweep.used): fn, with its first id (sweep.c). */
+typedef void gl_batch_fn(struct gl_core *core, uint32_t first, void *ctx);
+void gl_batches_used(struct gl_core *core, const uint64_t *used, gl_batch_fn *fn, void *ctx);
+
 /* Slots (slots.c).  For a new thread that `creator` makes (NULL: nobody does): how it was come by, and what is left there. */
 enum gl_slot_from { GL_SLOT_NONE, GL_SLOT_NEW, GL_SLOT_ORDERED, GL_SLOT_RETIRED };
 enum gl_slot_from gl_slot_take(struct gl_core *core, struct gl_thread *creator, struct gl_dead *out);

@@ -99,36 +99,67 @@ struct gl_sweep *gl_sweep_begin(struct gl_core *core)
     return s;
 }
 
-/* Of the ids of one batch in use. */
-static void tell_locks(struct gl_sweep *s, uint32_t first, void (*lock)(void *ctx, uint32_t serial),
-                       void *ctx)
+void gl_batches_used(struct gl_core *core, const uint64_t *used, gl_batch_fn *fn, void *ctx)
 {
-    struct gl_core *core = s->core;
+    for (uint32_t i = 0; i < core->segments.chunks * (GL_SEGMENT_CHUNK / GL_SEGMENT_BATCH / 64); i++)
+        for (uint64_t left = used[i]; left; left &= left - 1)
+            fn(core, (i * 64 + (uint32_t)__builtin_ctzll(left)) * GL_SEGMENT_BATCH, ctx);
+}
+
+struct tell {
+    void (*thread)(void *ctx, uint32_t uid), (*lock)(void *ctx, uint32_t serial);
+    void *ctx;
+};
+
+static void tell_batch(struct gl_core *core, uint32_t first, void *ctx)
+{
+    const struct tell *to = ctx;
+    to->thread(to->ctx, gl_batch_of(&core->segments, first)->uid);
     for (uint32_t id = first; id < first + GL_SEGMENT_BATCH; id++) {
-        uint32_t locks =
-            gl_load_relaxed(gl_segment_lock(&core->segments, id)); /* relaxed: nobody writes it now */
-        if ((locks & GL_LOCKS_LISTED) ==
-            GL_LOCKS_MANY) { /* serials alone, which gl_core_holds() tells the first of */
+        uint32_t locks = gl_load_relaxed(gl_segment_lock(&core->segments, id)); /* relaxed: nobody writes it now */
+        if ((locks & GL_LOCKS_LISTED) == GL_LOCKS_MANY) { /* serials alone, which gl_core_holds() tells the first of */
             const uint32_t *serials = gl_list_at(&core->lists, locks & ~GL_LOCKS_MANY)->value;
             for (uint32_t i = 0; i < GL_GROUP_MAX && serials[i]; i++)
-                lock(ctx, serials[i]);
+                to->lock(to->ctx, serials[i]);
             continue;
         }
         uint32_t words[GL_HOLDS_MOST], n = gl_core_holds(core, id, words, GL_HOLDS_MOST);
         for (uint32_t i = 0; i < n; i++)
-            lock(ctx, gl_hold_serial(words[i]));
+            to->lock(to->ctx, gl_hold_serial(words[i]));
     }
 }
 
 void gl_sweep_uses(struct gl_sweep *s, void (*thread)(void *ctx, uint32_t uid),
                    void (*lock)(void *ctx, uint32_t serial), void *ctx)
 {
-    for (uint32_t i = 0; i < sizeof s->used / sizeof s->used[0]; i++)
-        for (uint64_t left = s->used[i]; left; left &= left - 1) {
-            uint32_t first = (i * 64 + (uint32_t)__builtin_ctzll(left)) * GL_SEGMENT_BATCH;
-            thread(ctx, gl_batch_of(&s->core->segments, first)->uid);
-            tell_locks(s, first, lock, ctx);
-        }
+    gl_batches_used(s->core, s->used, tell_batch, &(struct tell){thread, lock, ctx});
+}
+
+/* The lists of a batch's ids. */
+static void use_lists(struct gl_core *core, uint32_t first, void *used)
+{
+    for (uint32_t id = first; id < first + GL_SEGMENT_BATCH; id++) {
+        uint32_t locks = gl_load_relaxed(gl_segment_lock(&core->segments, id)); /* relaxed: nobody writes it now */
+        if (locks >= GL_LOCKS_LISTED)
+            gl_holds_use(used, locks & ~GL_LOCKS_LISTED);
+    }
+}
+
+/* Lists of holds that no id in use names are forgotten. */
+static void forget_lists(struct gl_sweep *s)
+{
+    struct gl_core *core = s->core;
+    size_t bytes = (core->holds.next / GL_HOLDS_BATCH / 64 + 1) * sizeof(uint64_t);
+    uint64_t *used = core->holds.next ? core->env.map(core->env.ctx, bytes) : NULL;
+    if (!used)
+        return; /* they stay till the next sweep */
+    gl_batches_used(core, s->used, use_lists, used);
+    for (const struct gl_thread *t = core->threads; t; t = t->next)
+        gl_holds_use_hand(&t->holds, used);
+    for (const struct gl_thread *t = core->threads; t; t = t->next)
+        gl_holds_hand_forget(&t->holds, used);
+    gl_holds_free(&core->holds, used);
+    core->env.unmap(core->env.ctx, used, bytes);
 }
 
 /* What a thread remembers of ids that may soon stand for other segments. */
@@ -148,6 +179,7 @@ void gl_sweep_end(struct gl_sweep *s, uint64_t cells)
         gl_lock_take(&core->lock, &core->env);
         for (struct gl_thread *t = core->threads; t; t = t->next)
             forget(t);
+        forget_lists(s);
         gl_lock_drop(&core->lock);
         gl_slots_retire(core, s->used);
         gl_segments_free(&core->segments, s->used,

@@ -7,6 +7,8 @@
  * thread's current or next one, will be in no cell again.  What else remembers ids are caches of threads, which the
  * sweep empties (docs/concurrency.md, L).
  *
+ * What only ids lead to goes with them: lists of locks (holds.h), columns of ended threads (slots.c).
+ *
  * The front end knows where cells are.  It stops whoever is in the core, or is alone anyway:
  *
  *     s = gl_sweep_begin(core);  gl_sweep_word(s, word) for every cell;  gl_sweep_end(s, work);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/state.h"
+#include "core/sweep.h"
 
 /* A new thread knows what its creator knows. */
 static void hints_inherit(struct gl_thread *t, struct gl_thread *creator)
@@ -169,7 +170,9 @@ void gl_segment_tell_held(struct gl_thread *t)
     uint32_t words[GL_HOLDS_MOST], n = 0;
     for (; n < t->n_held && n < GL_HOLDS_MOST; n++) /* an exclusive hold counts for who holds the lock later, see lock_held() */
         words[n] = gl_hold_word(t->held[n].serial, t->held[n].exclusive && t->held[n].serial < GL_LOCKS_MANY);
-    uint32_t number = gl_holds_list(&t->core->holds, &t->holds, words, n);
+    uint32_t room = t->holds.room, number = gl_holds_list(&t->core->holds, &t->holds, words, n);
+    if (t->holds.room > room)
+        gl_core_sweep_sooner(t->core, GL_HOLDS_BATCH * sizeof *words);
     if (number)
         gl_store_release(gl_segment_lock(&t->core->segments, t->segment), GL_LOCKS_LISTED | number); /* pairs with lock_held(), gl_core_holds() */
     else

@@ -101,11 +101,55 @@ static void without_memory(void **state)
     assert_int_not_equal(gl_holds_list(&holds, &hand[0], words, n), number);
 }
 
+/* Batches in which nothing is used any more are taken again, empty, and nobody finds what was there. */
+static void freed(void **state)
+{
+    (void)state;
+    enum { LISTS = 5000 };
+    static uint32_t number[LISTS];
+    static uint64_t used[GL_HOLDS_BATCHES / 64];
+    uint32_t words[GL_HOLDS_MOST];
+    for (uint32_t round = 0; round < 20; round++) {
+        for (uint32_t i = 0; i < LISTS; i++) {
+            uint32_t n = words_of(i * 20 + round, words);
+            number[i] = gl_holds_list(&holds, &hand[i % 2], words, n);
+            assert_int_not_equal(number[i], 0);
+        }
+        for (uint32_t i = 0; i < LISTS; i++)
+            assert_says(number[i], i * 20 + round);
+        memset(used, 0, sizeof used);
+        for (uint32_t i = 0; i < LISTS / 10; i++) /* they stay whole */
+            gl_holds_use(used, number[i]);
+        for (int i = 0; i < 2; i++)
+            gl_holds_use_hand(&hand[i], used);
+        for (int i = 0; i < 2; i++)
+            gl_holds_hand_forget(&hand[i], used);
+        assert_true(gl_holds_free(&holds, used) > 0);
+        for (uint32_t i = 0; i < LISTS / 10; i++)
+            assert_says(number[i], i * 20 + round);
+    }
+    assert_true(holds.next < 2u * LISTS * (GL_HOLDS_MOST / 2 + 2)); /* and not 20 times as much */
+    memset(used, 0, sizeof used); /* all threads are gone */
+    uint32_t all = holds.next / GL_HOLDS_BATCH - 1;
+    assert_int_equal(gl_holds_free(&holds, used), all);
+    for (int i = 0; i < 2; i++)
+        gl_holds_hand_forget(&hand[i], used), hand[i].room = 0;
+    for (uint32_t i = 0; i < all; i++) {
+        uint32_t first = gl_holds_list(&holds, &hand[0], words, words_of(0, words));
+        assert_int_equal(first, (i + 1) * GL_HOLDS_BATCH);
+        assert_says(first, 0);
+        hand[0].room = 0;
+        memset(hand[0].known, 0, GL_HOLDS_KNOWN * sizeof *hand[0].known);
+    }
+    assert_int_equal(holds.next, (all + 1) * GL_HOLDS_BATCH);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(lists_stay, begin, end),
         cmocka_unit_test_setup_teardown(repeated, begin, end),
+        cmocka_unit_test_setup_teardown(freed, begin, end),
         cmocka_unit_test_setup_teardown(without_memory, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -421,6 +421,26 @@ static void locks_in_use(void **state)
                 in(told.locks, told.n_locks, 42));
 }
 
+/* Locks that are new each time: their lists go with the segments, and those of accesses in cells stay. */
+static void lists_of_holds(void **state)
+{
+    (void)state;
+    gl_core_sweep_every(here.core, 1, 0);
+    here.t[1]->lock_at_once = true;
+    for (uint32_t n = 0; n < 5000; n++) {
+        uint32_t serials[] = {1000 + 3 * n, 1001 + 3 * n, 1002 + 3 * n}, words[GL_HOLDS_MOST];
+        access_under(serials, 3, 5, n % CELLS);
+        sweep(&here);
+        for (uint32_t k = n < CELLS ? 0 : n - CELLS + 1; k <= n; k++) { /* the last of each cell */
+            uint32_t id = gl_half_segment((uint32_t)(here.word[k % CELLS] >> 32));
+            assert_int_equal(gl_core_holds(here.core, id, words, GL_HOLDS_MOST), 3);
+            for (uint32_t i = 0; i < 3; i++)
+                assert_int_equal(words[i], gl_hold_word(1000 + 3 * k + i, 5 >> i & 1));
+        }
+    }
+    assert_true(here.core->holds.next <= (CELLS + 4) * GL_HOLDS_BATCH);
+}
+
 /* A thread's last segment stays until it begins another, also when there are no ids for one; an id that the front end keeps stays too. */
 static void last_segment(void **state)
 {
@@ -474,6 +494,7 @@ int main(void)
         sweep_test(due),
         sweep_test(locked_cell),
         sweep_test(locks_in_use),
+        sweep_test(lists_of_holds),
         sweep_test(last_segment),
         sweep_test(no_memory),
     };
