@@ -58,7 +58,7 @@ static void open_log(bool must)
         gl_format(full, sizeof full, "%s.%u", path, gl_os_pid());
         int fd = gl_os_open_append(full);
         if (fd < 0 && must)
-            rt_die("cannot write the log file %s (error %d); set log_path to a folder that exists and is writable", full, -fd);
+            rt_die("cannot write the log file %s (%s, error %d); set log_path to a folder that exists and is writable", full, gl_os_error(-fd), -fd);
         if (fd >= 0)
             rt.log_fd = fd;
     }
@@ -87,7 +87,18 @@ void rt_print(const char *text, size_t n)
 {
     if (rt.log_fd < 0)
         open_log(false); /* the first message of a forked child */
-    (void)gl_os_write(rt.log_fd, text, n); /* a full disk: nothing we could tell anybody */
+    int fd = rt.log_fd;
+    long r = gl_os_write(fd, text, n);
+    if (r >= 0 || fd == 2)
+        return;
+    /* A full disk, or the program closed it: the rest goes to stderr. */
+    if (__atomic_exchange_n(&rt.log_fd, 2, __ATOMIC_RELAXED) != 2) { /* relaxed: who misses it comes here, too */
+        char line[GL_OPTION_TEXT_MAX + 256];
+        int k = gl_format(line, sizeof line, "goldilocks: reports cannot be written to %s (%s, error %d); from here on they are here\n", rt.options.log_path,
+                          gl_os_error((int)-r), (int)-r);
+        (void)gl_os_write(2, line, (size_t)k);
+    }
+    (void)gl_os_write(2, text, n);
 }
 
 void rt_die(const char *fmt, ...)

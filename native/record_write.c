@@ -73,7 +73,7 @@ static void fail(void)
     int n = writer.error ? gl_format(text, sizeof text,
                                      "goldilocks: the recording %s cannot be written any further (%s, error %d); it ends "
                                      "here, the program goes on, and exit code 0 becomes 2\n",
-                                     writer.path, writer.error == 28 ? "the disk is full" : "the write failed", writer.error)
+                                     writer.path, gl_os_error(writer.error), writer.error)
                          : gl_format(text, sizeof text,
                                      "goldilocks: no memory for the recording %s; it ends here, the program goes on, and exit "
                                      "code 0 becomes 2\n",
@@ -339,8 +339,8 @@ void rt_record_init(void)
     if (!begin_file() && writer.fd >= 0)
         fail();
     else if (!writer.writer)
-        rt_die("cannot write the recording %s (error %d); name a file in a folder that exists and is writable",
-               writer.path, writer.error);
+        rt_die("cannot write the recording %s (%s, error %d); name a file in a folder that exists and is writable",
+               writer.path, gl_os_error(writer.error), writer.error);
 }
 
 bool rt_record_finish(void)

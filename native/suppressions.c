@@ -71,7 +71,7 @@ static void read_file(void)
     if (n == -7 || n == -27) /* E2BIG, EFBIG */
         rt_die("the suppressions file %s is larger than 4 MiB; give a smaller one", path);
     if (n < 0)
-        rt_die("cannot read the suppressions file %s (error %ld); set suppressions to a file that exists", path, -n);
+        rt_die("cannot read the suppressions file %s (%s, error %d); set suppressions to a file that exists", path, gl_os_error((int)-n), (int)-n);
     char source[PATH_SIZE + 32];
     gl_format(source, sizeof source, "suppressions file %s", path);
     parse(source, text, (size_t)n);

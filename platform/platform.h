@@ -60,6 +60,7 @@ int gl_os_open_new(const char *path);
 int gl_os_truncate(int fd, uint64_t size);           /* and writes go on there; 0 or -errno */
 long gl_os_write(int fd, const void *p, size_t n);   /* all of it, or -errno */
 long gl_os_write_quietly(int fd, const void *p, size_t n); /* and no SIGPIPE or SIGXFSZ */
+const char *gl_os_error(int error);                  /* an errno in words, for a message */
 void gl_os_close(int fd);
 bool gl_os_isatty(int fd);
 uint32_t gl_os_pid(void);

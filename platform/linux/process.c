@@ -119,6 +119,24 @@ long gl_os_write_quietly(int fd, const void *p, size_t n)
     return r;
 }
 
+const char *gl_os_error(int error)
+{
+    switch (error) {
+    case ENOENT: return "there is no such file or folder";
+    case EACCES:
+    case EPERM: return "it is not permitted";
+    case EROFS: return "nothing can be written there";
+    case ENOTDIR: return "a part of the path is no folder";
+    case EISDIR: return "it is a folder";
+    case ENOSPC:
+    case EDQUOT: return "the disk is full";
+    case EFBIG: return "it may not be larger";
+    case EBADF: return "it is closed";
+    case EPIPE: return "nobody reads it";
+    default: return "the system refuses";
+    }
+}
+
 void gl_os_close(int fd)
 {
     gl_syscall1(SYS_close, fd); /* never repeated: Linux frees the descriptor even when it says EINTR */
