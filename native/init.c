@@ -10,6 +10,7 @@
 #include "native/collect.h"
 #include "native/intercept.h"
 #include "native/misuse.h"
+#include "native/owner.h"
 #include "native/record.h"
 #include "native/sample.h"
 
@@ -385,6 +386,7 @@ int rt_finish(int code)
         gl_core_counts(rt.core, print_count, NULL);
         print_count(NULL, "revocations", "times a thread took a page from another that could be using it",
                     gl_load_relaxed(&rt.revocations));
+        print_count(NULL, "page_tags", "numbers of owners of pages, at most at a time", rt_owner_tags());
     }
     bool recorded = rt_record_finish();
     rt_leave();

@@ -4,6 +4,8 @@
  */
 #include "native/owner.h"
 
+#include "core/sweep.h"
+
 #define TAG_SHIFT 4
 #define CLOSED_TAG (RT_NO_TAG + (1u << TAG_SHIFT)) /* of pages that are about to be nobody's; no thread has it */
 #define CHUNK 4096u
@@ -16,20 +18,46 @@
 struct tag {
     struct rt_tls *_Atomic holder; /* NULL: revoked, or its thread ended */
     uint32_t tid;                  /* of the thread, + 1; 0: it ended */
-    uint32_t slot;                 /* of its segments */
+    uint32_t slot;                 /* of its segments; of a free tag: the next free one */
     _Atomic bool over;             /* it was revoked, and its holder is in no section that began before */
 };
 
 static struct {
     struct gl_spin lock; /* guards making, revoking and ending tags; holders wait for sections, so it is not taken in one */
     uint32_t last;       /* tag made last */
+    uint32_t free;       /* of those that no page names, 0: none */
     _Atomic(struct tag *) chunk[CHUNKS];
 } tags;
 
 static struct tag *tag_at(uint32_t word)
 {
     uint32_t number = word >> TAG_SHIFT;
-    return gl_load_acquire(&tags.chunk[number / CHUNK]) + number % CHUNK; /* pairs with rt_owner_tag() */
+    return gl_load_acquire(&tags.chunk[number / CHUNK]) + number % CHUNK; /* pairs with number_take() */
+}
+
+#define FIRST ((CLOSED_TAG >> TAG_SHIFT) + 1)
+
+/* Under the lock: the number of a tag that no page names; 0: all are in use, or no memory. */
+static uint32_t number_take(void)
+{
+    uint32_t number = tags.free;
+    if (number) {
+        tags.free = tag_at(number << TAG_SHIFT)->slot;
+        return number;
+    }
+    number = tags.last ? tags.last + 1 : FIRST;
+    if (number >= CHUNK * CHUNKS)
+        return 0;
+    _Atomic(struct tag *) *place = &tags.chunk[number / CHUNK];
+    if (!gl_load_relaxed(place)) { /* under the lock */
+        struct tag *chunk = gl_os_map(CHUNK * sizeof *chunk);
+        if (!chunk)
+            return 0;
+        gl_store_release(place, chunk); /* pairs with tag_at() */
+        gl_core_sweep_sooner(rt.core, CHUNK * sizeof *chunk);
+    }
+    tags.last = number;
+    return number;
 }
 
 void rt_owner_tag(void)
@@ -38,19 +66,14 @@ void rt_owner_tag(void)
     if (!tls->self || tls->async_cancel || rt.recording) /* then all accesses take the slow path */
         return;
     gl_spin_lock(&tags.lock);
-    uint32_t number = tags.last ? tags.last + 1 : (CLOSED_TAG >> TAG_SHIFT) + 1;
-    if (number < CHUNK * CHUNKS) {
-        _Atomic(struct tag *) *place = &tags.chunk[number / CHUNK];
-        struct tag *chunk = gl_load_relaxed(place); /* under the lock */
-        if (!chunk && (chunk = gl_os_map(CHUNK * sizeof *chunk)))
-            gl_store_release(place, chunk); /* pairs with tag_at() */
-        if (chunk) {
-            tags.last = number;
-            chunk[number % CHUNK].tid = tls->self->tid + 1;
-            chunk[number % CHUNK].slot = gl_thread_slot(tls->engine);
-            gl_store_relaxed(&chunk[number % CHUNK].holder, tls);
-            __atomic_store_n(&tls->tag, number << TAG_SHIFT, __ATOMIC_RELAXED); /* others write it under the lock only */
-        }
+    uint32_t number = number_take();
+    if (number) {
+        struct tag *tag = tag_at(number << TAG_SHIFT);
+        tag->tid = tls->self->tid + 1;
+        tag->slot = gl_thread_slot(tls->engine);
+        gl_store_relaxed(&tag->over, false); /* seen by who sees the tag in a page */
+        gl_store_relaxed(&tag->holder, tls);
+        __atomic_store_n(&tls->tag, number << TAG_SHIFT, __ATOMIC_RELAXED); /* others write it under the lock only */
     }
     gl_spin_unlock(&tags.lock);
     tls->poor_tags = tls->pages_taken < POOR ? tls->poor_tags + 1 : 0;
@@ -223,6 +246,26 @@ void rt_owner_revoke_all(void)
     gl_spin_lock(&tags.lock);
     revoke_all();
     gl_spin_unlock(&tags.lock);
+}
+
+uint32_t rt_owner_tags(void) { return tags.last + 1; }
+
+void rt_owner_use(struct rt_used *used, uint32_t word)
+{
+    if (word != RT_OWNER_SHARED)
+        rt_use(used, word >> TAG_SHIFT);
+}
+
+void rt_owner_forget(const struct rt_used *used)
+{
+    tags.free = 0;
+    for (uint32_t number = tags.last; number >= FIRST; number--)
+        if (!rt_is_used(used, number)) {
+            struct tag *tag = tag_at(number << TAG_SHIFT);
+            tag->tid = 0;
+            tag->slot = tags.free;
+            tags.free = number;
+        }
 }
 
 static uint32_t shared_pages(uintptr_t from, uintptr_t to, uint32_t is, uint32_t becomes)

@@ -15,7 +15,7 @@
  * Either the section sees the missing tag, or the revoker sees quick (docs/concurrency.md, F.4).  Inside a
  * section a thread waits only for locks whose holders do not wait for sections.
  *
- * A tag is used by one thread, once: after a revocation the thread gets another.
+ * A tag is used by one thread, once: after a revocation the thread gets another.  A sweep (sweep.c) makes tags free that no page names.
  *
  * A free is a write to all of a block.  Of a page that nobody used since it was allocated no cell is touched for that: the page says
  * that it was freed, by which segment and where (rt_freed()), and who comes to it first writes that into its cells.
@@ -84,6 +84,11 @@ void rt_pages_fresh(uintptr_t p, size_t n);
 
 /* The calling thread ends: its pages are anybody's.  depth > 0. */
 void rt_owner_end(void);
+/* Alone (rt_alone_begin()), so that no thread has a tag.  Tags have numbers below rt_owner_tags(); rt_owner_use() marks the one of an owner word,
+ * rt_owner_forget() makes those free that no page's word names. */
+uint32_t rt_owner_tags(void);
+void rt_owner_use(struct rt_used *used, uint32_t word);
+void rt_owner_forget(const struct rt_used *used);
 /* All threads lose their pages; none is in a section when this returns.  The registry is locked. */
 void rt_owner_revoke_all(void);
 

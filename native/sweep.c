@@ -14,12 +14,14 @@
 #define WANTED (RT_PAGE_USED | RT_PAGE_HEAP)
 
 struct used {
-    struct rt_used tids, lock_chunks;
+    struct rt_used tids, lock_chunks, tags;
 };
 
 static bool used_new(struct rt_used *u, uint32_t n)
 {
     *u = (struct rt_used){gl_os_map((n / 64 + 1) * sizeof *u->bits), n};
+    if (!u->bits)
+        u->n = 0; /* all are in use */
     return u->bits != NULL;
 }
 
@@ -50,7 +52,7 @@ static void blocks_of(struct rt_used *tids, uintptr_t page)
 }
 
 /* All pages that were ever used, by the low bits of their addresses.  Returns how many cells they have. */
-static uint64_t pages(struct gl_sweep *s, struct rt_used *tids)
+static uint64_t pages(struct gl_sweep *s, struct rt_used *tids, struct rt_used *tags)
 {
     uint64_t cells = 0;
     for (uintptr_t region = 0; region < RT_REGIONS; region++) {
@@ -64,10 +66,13 @@ static uint64_t pages(struct gl_sweep *s, struct rt_used *tids)
         for (uintptr_t page = rt_page_next(region * REGION, end, WANTED); page < end;
              page = rt_page_next(page + 4096, end, WANTED)) {
             uint8_t flags = gl_load_relaxed(rt_page(page));
-            if ((flags & RT_PAGE_USED) && gl_load_relaxed(rt_owner(page)) == RT_OWNER_FREED) /* relaxed: as in cells_of() */
+            uint32_t owner = gl_load_relaxed(rt_owner(page)); /* relaxed, here and below: nobody changes it */
+            if ((flags & RT_PAGE_USED) && owner == RT_OWNER_FREED) {
                 gl_sweep_word(s, gl_load_relaxed(rt_freed(page)) & 0xFFFFFFFF00000000ull);
-            else if (flags & RT_PAGE_USED)
+            } else if (flags & RT_PAGE_USED) {
                 cells_of(s, page);
+                rt_owner_use(tags, owner);
+            }
             if (tids && (flags & RT_PAGE_HEAP))
                 blocks_of(tids, page);
             cells += 4096 / 4;
@@ -199,7 +204,10 @@ static void sweep(void)
     /* The recorder names threads and locks when it likes. */
     bool all = !rt.recording && used_new(&used.tids, rt.n_threads) &&
                used_new(&used.lock_chunks, chunks < RT_LOCK_CHUNKS ? chunks : RT_LOCK_CHUNKS);
-    uint64_t cells = pages(s, all ? &used.tids : NULL);
+    (void)used_new(&used.tags, rt_owner_tags());
+    uint64_t cells = pages(s, all ? &used.tids : NULL, &used.tags);
+    rt_owner_forget(&used.tags);
+    used_free(&used.tags);
     if (all && !s->failed) /* else something may name what we did not see */
         forget(s, &used);
     used_free(&used.tids);
