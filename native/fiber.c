@@ -233,8 +233,9 @@ void rt_context_switch(const void *from, const void *to, uintptr_t sp)
         }
     }
     gl_spin_unlock(&contexts.lock);
+    /* A handler that somebody may come back to, or that may be what it interrupted: for may_free(), when we are outside. */
+    if ((known || from) && rt_tls.self && rt_tls.self->interrupted.handlers)
+        __atomic_store_n(&rt_tls.self->interrupted.moved, true, __ATOMIC_RELAXED);
     if (!known)
         rt_unwind_to(sp); /* of getcontext: as longjmp */
-    else if (rt_tls.self && rt_tls.self->interrupted.handlers)
-        __atomic_store_n(&rt_tls.self->interrupted.moved, true, __ATOMIC_RELAXED); /* for may_free(), when we are outside */
 }
