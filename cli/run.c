@@ -24,7 +24,7 @@
     {"on-race", "WHAT", "At a race: report (go on), halt (end the program), trap (stop under a debugger)"}, \
     {"exitcode", "N", "Exit code of a program in which a race was reported (default 66)"},                  \
     {"log-path", "PATH", "Write reports to PATH.<pid> instead of stderr"},                                  \
-    {"format", "NAME", "Layout of reports: goldilocks or tsan"},                                            \
+    {"format", "NAME", "Layout of reports: goldilocks, tsan or json"},                                            \
     {"color", "WHEN", "Colours in reports: auto, always or never"},                                         \
     {"stats", NULL, "Print all counters at exit"},                                                          \
     {"option", "NAME=VALUE", "Set any option of the runtime; 'goldilocks options' lists them"},             \

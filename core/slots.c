@@ -83,7 +83,8 @@ void gl_slot_ended(struct gl_thread *t)
 static void mark_used(struct gl_core *core, uint32_t first, void *used)
 {
     uint32_t slot = gl_batch_of(&core->segments, first)->slot;
-    ((uint64_t *)used)[slot / 64] |= 1ull << slot % 64;
+    if (slot < core->slots) /* else the front end keeps an id that is nobody's any more */
+        ((uint64_t *)used)[slot / 64] |= 1ull << slot % 64;
 }
 
 static bool may_retire(const struct gl_dead *d, const uint64_t *used)
