@@ -192,6 +192,26 @@ static bool access_spread(struct gl_thread *t, struct gl_side *r, const struct a
  * each slot at most, and a question may take long. */
 #define PRUNE_ASKS 16384u
 
+/* Reads in which threads ended alone: each races with every write of its bytes that is still to come.  So for each byte one plain one and
+ * one atomic one find what all would. */
+static uint32_t drop_alone(struct gl_core *core, struct gl_side *r)
+{
+    uint32_t total = (uint32_t)r->n_writes + r->n_reads, kept = r->n_writes, seen[2] = {0};
+    gl_side_changes(r);
+    for (uint32_t i = kept; i < total; i++) {
+        struct gl_entry e = r->entry[i];
+        if (gl_slot_ended_alone(core, gl_half_segment(e.half))) {
+            uint32_t *bytes = &seen[(e.half & GL_HALF_ATOMIC) != 0];
+            e.half &= ~*bytes;
+            *bytes |= gl_half_mask(e.half);
+        }
+        if (gl_half_mask(e.half))
+            r->entry[kept++] = e;
+    }
+    gl_side_set_counts(r, r->n_writes, kept - r->n_writes);
+    return kept;
+}
+
 static int access_side(struct gl_thread *t, struct gl_cell cell, uint64_t word, const struct access *n,
                        struct gl_race *race)
 {
@@ -202,6 +222,8 @@ static int access_side(struct gl_thread *t, struct gl_cell cell, uint64_t word, 
         return 0;
     }
     uint32_t total = (uint32_t)r->n_writes + r->n_reads;
+    if (total + 1 > gl_side_capacity(r->cls))
+        total = drop_alone(t->core, r);
     if (total + 1 > gl_side_capacity(r->cls)) {
         t->prune = total < PRUNE_ASKS ? GL_PRUNE_KNOWN : GL_PRUNE_ASK; /* room is made while it is copied */
         struct gl_side *more = total + 1 <= UINT16_MAX ? gl_parts_side(t, total + 1) : NULL;

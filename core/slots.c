@@ -77,6 +77,33 @@ void gl_slot_ended(struct gl_thread *t)
     gl_core_sweep_sooner(core, (others < DEAD_COUNT ? others : DEAD_COUNT) * sizeof(uint32_t)); /* each has a row with a column of this */
 }
 
+/* ---- threads that nobody comes after ---- */
+
+void gl_thread_ends_alone(struct gl_thread *t)
+{
+    struct gl_core *core = t->core;
+    /* Who holds a lock that the segment tells passes for ordered after it. */
+    if (!t->segment || t->n_held || gl_load_relaxed(gl_segment_lock(&core->segments, t->segment))) /* relaxed: only we write it */
+        return;
+    _Atomic(_Atomic uint32_t *) *place = &core->alone[t->slot / GL_ALONE_CHUNK];
+    gl_lock_take(&core->lock, &core->env);
+    _Atomic uint32_t *chunk = gl_load_relaxed(place); /* written under the lock only */
+    if (!chunk) {
+        chunk = core->env.map(core->env.ctx, GL_ALONE_CHUNK * sizeof *chunk);
+        gl_store_release(place, chunk); /* pairs with gl_slot_ended_alone() */
+    }
+    gl_lock_drop(&core->lock);
+    if (chunk) /* else its reads are all remembered */
+        gl_store_relaxed(&chunk[t->slot % GL_ALONE_CHUNK], t->epoch); /* relaxed: who misses it remembers more */
+}
+
+bool gl_slot_ended_alone(struct gl_core *core, uint32_t id)
+{
+    const struct gl_batch *b = gl_batch_of(&core->segments, id);
+    _Atomic uint32_t *chunk = gl_load_acquire(&core->alone[b->slot / GL_ALONE_CHUNK]); /* pairs with gl_thread_ends_alone() */
+    return chunk && gl_load_relaxed(&chunk[b->slot % GL_ALONE_CHUNK]) == gl_segment_epoch(b, id); /* relaxed: no epoch comes twice */
+}
+
 /* ---- retiring ---- */
 
 /* Its segments may be in cells. */
@@ -92,12 +119,13 @@ static bool may_retire(const struct gl_dead *d, const uint64_t *used)
     return !(used[d->slot / 64] >> d->slot % 64 & 1) && d->own <= UINT32_MAX - GL_OWN_NEXT;
 }
 
-/* Do n pay for a look at all rows?  The replay of the others may fill the rows of all slots in their columns. */
+/* Do n pay for a look at all rows?  The replay of the others may fill the rows of all slots in their blocks of columns. */
 static bool pays(const struct gl_core *core, uint32_t n)
 {
-    uint64_t stay = core->slots - core->n_retired - n;
+    uint64_t stay = core->slots - core->n_retired - n, blocks = core->slots / GL_BLOCK + 1; /* that are replayed, at most: */
+    blocks = stay < blocks ? stay : blocks;
     return n > 0 && (core->segments.fixed || /* a test's */
-                     (n >= RETIRE_LEAST && n >= stay && stay * core->slots * sizeof(uint32_t) <= RETIRE_ROWS));
+                     (n >= RETIRE_LEAST && n >= stay && blocks * GL_BLOCK * core->slots * sizeof(uint32_t) <= RETIRE_ROWS));
 }
 
 /* Room for n more in retired[]; false: no memory. */

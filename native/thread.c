@@ -290,6 +290,11 @@ void rt_thread_end(void)
     give_up_locks(t);
     rt_all_ending(t);
     rt_record_end(t);
+    gl_spin_lock(&rt.registry);
+    bool alone = t->detached; /* for good: nobody joins it */
+    gl_spin_unlock(&rt.registry);
+    if (alone)
+        gl_thread_ends_alone(t->core);
     gl_thread_end(t->core, (struct gl_sync *)t->end);
     t->core = NULL;
     rt_tls.self = NULL;

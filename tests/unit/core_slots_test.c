@@ -241,6 +241,64 @@ static void often(void **state)
     assert_int_equal(here.core->slots, THREADS + 3);
 }
 
+static int read_of(struct gl_thread *t, uint32_t mask, unsigned kind) { return gl_access(t, cell(0), mask, kind, 1, NULL); }
+
+/* Reads that nobody comes after, more than a record has room for: one stays for each byte and kind, and each write races still, also after others. */
+static void reads_alone(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t mask;
+        unsigned kind, by;
+        bool races;
+    } then[] = {{8, W, 1, false}, {1, AW, 1, true}, {2, AW, 2, false}, {2, W, 3, true}, {4, AW, 4, true}, {4, W, 5, true}};
+    for (uint32_t n = 0; n < 70000; n++) {
+        struct gl_thread *t = child(1, 1000 + n);
+        assert_int_equal(read_of(t, 5, R), 0);
+        if (n % 2)
+            assert_int_equal(read_of(t, 2, AR), 0);
+        gl_thread_ends_alone(t);
+        end_alone(t);
+        if (n % 500 == 499)
+            sweep();
+    }
+    assert_int_equal(here.word[0] >> 32, GL_CELL_SIDE);
+    const struct gl_side *r = gl_side_at(&here.core->sides, gl_cell_side(here.word[0]));
+    assert_true(r->n_reads < 32);
+    assert_true(here.core->slots < 2000);
+    for (uint32_t i = 0; i < sizeof then / sizeof *then; i++) {
+        int raced = gl_access(here.t[then[i].by], cell(0), then[i].mask, then[i].kind, 1, NULL);
+        if ((raced > 0) != then[i].races)
+            fail_msg("write %u of bytes %x: %x", i, then[i].mask, raced);
+    }
+}
+
+/* Under a lock, or with one held: others' reads stay, for who holds it later counts as ordered after this one. */
+static void locked_alone(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct gl_thread *t = child(1, 1000);
+        t->lock_at_once = true;
+        assert_true(gl_held_push(t, 7, true, 7));
+        assert_int_equal(read_of(t, 1, R), 0);
+        uint32_t id = t->segment;
+        if (i)
+            gl_held_drop(t, 7);
+        gl_thread_ends_alone(t);
+        assert_false(gl_slot_ended_alone(here.core, id));
+        end_alone(t);
+        assert_false(gl_slot_ended_alone(here.core, id));
+    }
+    struct gl_thread *t = child(1, 1000);
+    gl_thread_ends_alone(t); /* nothing was read */
+    assert_int_equal(read_of(t, 1, R), 0);
+    assert_false(gl_slot_ended_alone(here.core, t->segment));
+    gl_thread_ends_alone(t);
+    assert_true(gl_slot_ended_alone(here.core, t->segment));
+    end_alone(t);
+}
+
 /* Without memory slots stay as they were; or checking is over. */
 static void no_memory(void **state)
 {
@@ -268,7 +326,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         slots_test(few_slots),   slots_test(enough_of_them), slots_test(remembered),
         slots_test(knows_nothing), slots_test(object_of_former_owner), slots_test(epochs_go_on),
-        slots_test(whole_blocks), slots_test(often),          slots_test(no_memory),
+        slots_test(whole_blocks), slots_test(often),          slots_test(reads_alone), slots_test(locked_alone), slots_test(no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
