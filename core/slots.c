@@ -16,9 +16,9 @@
 #define REUSE_TRIES 8u
 /* When there are more slots, only what is known without a replay is asked about. */
 #define REPLAY_SLOTS 4096u
-#define DEAD_COUNT 8192u /* rows in which an ended thread's column counts, at most: see gl_slot_ended() */
-#define RETIRE_LEAST 256u /* slots */
-#define RETIRE_ROWS (1ull << 28) /* bytes */
+#define DEAD_COUNT   8192u /* rows in which an ended thread's column counts, at most: see gl_slot_ended() */
+#define RETIRE_LEAST 256u  /* slots */
+#define RETIRE_ROWS  (1ull << 28) /* bytes */
 
 /* Does t know that many epochs of u?  The last one is ended by the thread's end itself, see gl_source_end(). */
 static bool knows(struct gl_thread *t, uint32_t u, uint32_t epochs)
@@ -74,7 +74,8 @@ void gl_slot_ended(struct gl_thread *t)
         return;
     core->dead[core->n_dead++] = (struct gl_dead){.slot = t->slot, .epochs = t->epoch - 1, .own = t->own};
     uint32_t others = core->n_dead > core->dead_stay ? core->n_dead - core->dead_stay : 0;
-    gl_core_sweep_sooner(core, (others < DEAD_COUNT ? others : DEAD_COUNT) * sizeof(uint32_t)); /* each has a row with a column of this */
+    gl_core_sweep_sooner(core, (others < DEAD_COUNT ? others : DEAD_COUNT) *
+                                   sizeof(uint32_t)); /* each has a row with a column of this */
 }
 
 /* ---- threads that nobody comes after ---- */
@@ -83,7 +84,8 @@ void gl_thread_ends_alone(struct gl_thread *t)
 {
     struct gl_core *core = t->core;
     /* Who holds a lock that the segment tells passes for ordered after it. */
-    if (!t->segment || t->n_held || gl_load_relaxed(gl_segment_lock(&core->segments, t->segment))) /* relaxed: only we write it */
+    if (!t->segment || t->n_held ||
+        gl_load_relaxed(gl_segment_lock(&core->segments, t->segment))) /* relaxed: only we write it */
         return;
     _Atomic(_Atomic uint32_t *) *place = &core->alone[t->slot / GL_ALONE_CHUNK];
     gl_lock_take(&core->lock, &core->env);
@@ -94,14 +96,17 @@ void gl_thread_ends_alone(struct gl_thread *t)
     }
     gl_lock_drop(&core->lock);
     if (chunk) /* else its reads are all remembered */
-        gl_store_relaxed(&chunk[t->slot % GL_ALONE_CHUNK], t->epoch); /* relaxed: who misses it remembers more */
+        gl_store_relaxed(&chunk[t->slot % GL_ALONE_CHUNK],
+                         t->epoch); /* relaxed: who misses it remembers more */
 }
 
 bool gl_slot_ended_alone(struct gl_core *core, uint32_t id)
 {
     const struct gl_batch *b = gl_batch_of(&core->segments, id);
-    _Atomic uint32_t *chunk = gl_load_acquire(&core->alone[b->slot / GL_ALONE_CHUNK]); /* pairs with gl_thread_ends_alone() */
-    return chunk && gl_load_relaxed(&chunk[b->slot % GL_ALONE_CHUNK]) == gl_segment_epoch(b, id); /* relaxed: no epoch comes twice */
+    _Atomic uint32_t *chunk =
+        gl_load_acquire(&core->alone[b->slot / GL_ALONE_CHUNK]); /* pairs with gl_thread_ends_alone() */
+    return chunk && gl_load_relaxed(&chunk[b->slot % GL_ALONE_CHUNK]) ==
+                        gl_segment_epoch(b, id); /* relaxed: no epoch comes twice */
 }
 
 /* ---- retiring ---- */
@@ -122,17 +127,20 @@ static bool may_retire(const struct gl_dead *d, const uint64_t *used)
 /* Do n pay for a look at all rows?  The replay of the others may fill the rows of all slots in their blocks of columns. */
 static bool pays(const struct gl_core *core, uint32_t n)
 {
-    uint64_t stay = core->slots - core->n_retired - n, blocks = core->slots / GL_BLOCK + 1; /* that are replayed, at most: */
+    uint64_t stay = core->slots - core->n_retired - n,
+             blocks = core->slots / GL_BLOCK + 1; /* that are replayed, at most: */
     blocks = stay < blocks ? stay : blocks;
     return n > 0 && (core->segments.fixed || /* a test's */
-                     (n >= RETIRE_LEAST && n >= stay && blocks * GL_BLOCK * core->slots * sizeof(uint32_t) <= RETIRE_ROWS));
+                     (n >= RETIRE_LEAST && n >= stay &&
+                      blocks * GL_BLOCK * core->slots * sizeof(uint32_t) <= RETIRE_ROWS));
 }
 
 /* Room for n more in retired[]; false: no memory. */
 static bool room(struct gl_core *core, uint32_t n)
 {
     while (core->cap_retired < core->n_retired + n)
-        if (!gl_grow(&core->env, (void **)&core->retired, &core->cap_retired, core->cap_retired, sizeof *core->retired))
+        if (!gl_grow(&core->env, (void **)&core->retired, &core->cap_retired, core->cap_retired,
+                     sizeof *core->retired))
             return false;
     return true;
 }
@@ -159,7 +167,8 @@ static void retire(struct gl_core *core, const uint64_t *used, struct gl_dead *o
     }
     core->n_dead = core->dead_stay = kept;
     core->n_retired = 0;
-    for (uint32_t slot = core->slots; slot-- > 0;) /* the lowest is taken first: whole blocks of columns are nobody's */
+    for (uint32_t slot = core->slots;
+         slot-- > 0;) /* the lowest is taken first: whole blocks of columns are nobody's */
         if (of_slot[slot].own)
             core->retired[core->n_retired++] = of_slot[slot];
     gl_columns_retire(&core->columns, of_slot, core->slots);
@@ -169,7 +178,8 @@ void gl_slots_retire(struct gl_core *core, const uint64_t *batches)
 {
     const struct gl_env *env = &core->env;
     gl_lock_take(&core->lock, env);
-    size_t n_used = (core->slots / 64 + 1) * sizeof(uint64_t), n_of_slot = core->slots * sizeof(struct gl_dead);
+    size_t n_used = (core->slots / 64 + 1) * sizeof(uint64_t),
+           n_of_slot = core->slots * sizeof(struct gl_dead);
     uint64_t *used = core->n_dead ? env->map(env->ctx, n_used) : NULL;
     struct gl_dead *of_slot = used ? env->map(env->ctx, n_of_slot) : NULL;
     if (of_slot) { /* else the next sweep may do it */

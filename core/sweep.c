@@ -116,8 +116,10 @@ static void tell_batch(struct gl_core *core, uint32_t first, void *ctx)
     const struct tell *to = ctx;
     to->thread(to->ctx, gl_batch_of(&core->segments, first)->uid);
     for (uint32_t id = first; id < first + GL_SEGMENT_BATCH; id++) {
-        uint32_t locks = gl_load_relaxed(gl_segment_lock(&core->segments, id)); /* relaxed: nobody writes it now */
-        if ((locks & GL_LOCKS_LISTED) == GL_LOCKS_MANY) { /* serials alone, which gl_core_holds() tells the first of */
+        uint32_t locks =
+            gl_load_relaxed(gl_segment_lock(&core->segments, id)); /* relaxed: nobody writes it now */
+        if ((locks & GL_LOCKS_LISTED) ==
+            GL_LOCKS_MANY) { /* serials alone, which gl_core_holds() tells the first of */
             const uint32_t *serials = gl_list_at(&core->lists, locks & ~GL_LOCKS_MANY)->value;
             for (uint32_t i = 0; i < GL_GROUP_MAX && serials[i]; i++)
                 to->lock(to->ctx, serials[i]);
@@ -139,7 +141,8 @@ void gl_sweep_uses(struct gl_sweep *s, void (*thread)(void *ctx, uint32_t uid),
 static void use_lists(struct gl_core *core, uint32_t first, void *used)
 {
     for (uint32_t id = first; id < first + GL_SEGMENT_BATCH; id++) {
-        uint32_t locks = gl_load_relaxed(gl_segment_lock(&core->segments, id)); /* relaxed: nobody writes it now */
+        uint32_t locks =
+            gl_load_relaxed(gl_segment_lock(&core->segments, id)); /* relaxed: nobody writes it now */
         if (locks >= GL_LOCKS_LISTED)
             gl_holds_use(used, locks & ~GL_LOCKS_LISTED);
     }

@@ -129,7 +129,7 @@ static void freed(void **state)
             assert_says(number[i], i * 20 + round);
     }
     assert_true(holds.next < 2u * LISTS * (GL_HOLDS_MOST / 2 + 2)); /* and not 20 times as much */
-    memset(used, 0, sizeof used); /* all threads are gone */
+    memset(used, 0, sizeof used);                                   /* all threads are gone */
     uint32_t all = holds.next / GL_HOLDS_BATCH - 1;
     assert_int_equal(gl_holds_free(&holds, used), all);
     for (int i = 0; i < 2; i++)

@@ -123,7 +123,8 @@ static void knows_nothing(void **state)
     (void)state;
     struct gl_sync told = {0};
     uint32_t slot = knew_of_write(&told);
-    (void)gl_column_value(&here.core->columns, slot, here.t[2]->slot, here.core->log.tail); /* replayed before, too */
+    (void)gl_column_value(&here.core->columns, slot, here.t[2]->slot,
+                          here.core->log.tail); /* replayed before, too */
     sweep();
     struct gl_thread *next = child(3, 1001);
     assert_int_equal(next->slot, slot);
@@ -213,7 +214,8 @@ static void whole_blocks(void **state)
         sweep();
         assert_int_equal(here.core->slots, THREADS + MANY);
         assert_int_equal(here.core->n_retired, MANY);
-        assert_true(gl_columns_replayed(&here.core->columns) - replayed <= 10 * MANY); /* the first block only */
+        assert_true(gl_columns_replayed(&here.core->columns) - replayed <=
+                    10 * MANY); /* the first block only */
         for (uint32_t slot = THREADS; slot < THREADS + MANY; slot++) {
             uint64_t upto = here.core->log.tail;
             assert_int_equal(gl_column_value(&here.core->columns, slot, slot, upto), epoch[slot - THREADS]);
@@ -241,7 +243,10 @@ static void often(void **state)
     assert_int_equal(here.core->slots, THREADS + 3);
 }
 
-static int read_of(struct gl_thread *t, uint32_t mask, unsigned kind) { return gl_access(t, cell(0), mask, kind, 1, NULL); }
+static int read_of(struct gl_thread *t, uint32_t mask, unsigned kind)
+{
+    return gl_access(t, cell(0), mask, kind, 1, NULL);
+}
 
 /* Reads that nobody comes after, more than a record has room for: one stays for each byte and kind, and each write races still, also after others. */
 static void reads_alone(void **state)
@@ -251,7 +256,8 @@ static void reads_alone(void **state)
         uint32_t mask;
         unsigned kind, by;
         bool races;
-    } then[] = {{8, W, 1, false}, {1, AW, 1, true}, {2, AW, 2, false}, {2, W, 3, true}, {4, AW, 4, true}, {4, W, 5, true}};
+    } then[] = {{8, W, 1, false}, {1, AW, 1, true}, {2, AW, 2, false},
+                {2, W, 3, true},  {4, AW, 4, true}, {4, W, 5, true}};
     for (uint32_t n = 0; n < 70000; n++) {
         struct gl_thread *t = child(1, 1000 + n);
         assert_int_equal(read_of(t, 5, R), 0);
@@ -313,7 +319,8 @@ static void no_memory(void **state)
         sweep();
         here.env.fail_at = 0;
         stopped = gl_core_stopped(here.core);
-        assert_int_equal(here.core->n_dead + here.core->n_retired, here.core->slots - THREADS); /* none is lost */
+        assert_int_equal(here.core->n_dead + here.core->n_retired,
+                         here.core->slots - THREADS); /* none is lost */
         failed += here.core->n_dead > 0;
     }
     assert_in_range(failed, 3, 8); /* three of retiring's own, and then the columns' */
@@ -324,9 +331,17 @@ static void no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        slots_test(few_slots),   slots_test(enough_of_them), slots_test(remembered),
-        slots_test(knows_nothing), slots_test(object_of_former_owner), slots_test(epochs_go_on),
-        slots_test(whole_blocks), slots_test(often),          slots_test(reads_alone), slots_test(locked_alone), slots_test(no_memory),
+        slots_test(few_slots),
+        slots_test(enough_of_them),
+        slots_test(remembered),
+        slots_test(knows_nothing),
+        slots_test(object_of_former_owner),
+        slots_test(epochs_go_on),
+        slots_test(whole_blocks),
+        slots_test(often),
+        slots_test(reads_alone),
+        slots_test(locked_alone),
+        slots_test(no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,7 +13,9 @@ enum { OBJECTS = 4, STEPS = 60000, UIDS = 8192 };
 /* An engine and what its threads synchronize on. */
 struct twin {
     struct world w;
-    struct { uint32_t slot, epoch; } began[UIDS]; /* of each thread, by its uid: a sweep changes which slots are used again */
+    struct {
+        uint32_t slot, epoch;
+    } began[UIDS]; /* of each thread, by its uid: a sweep changes which slots are used again */
     struct gl_sync object[OBJECTS];
     struct gl_mutex mutex[OBJECTS];
 };
@@ -175,8 +177,8 @@ static void same_verdicts(void **state)
                 assert_int_equal(seg.uid, now.then.thread);
                 assert_int_equal(seg.slot, swept.began[seg.uid].slot);
                 uint32_t epoch = seg.epoch - swept.began[seg.uid].epoch + other.began[seg.uid].epoch;
-                assert_true(gl_column_value(&other.w.core->columns, t->slot, other.began[seg.uid].slot, t->sink_pos) <
-                            epoch);
+                assert_true(gl_column_value(&other.w.core->columns, t->slot, other.began[seg.uid].slot,
+                                            t->sink_pos) < epoch);
             }
             if (gl_core_sweep_due(swept.w.core))
                 sweep(&swept.w);
@@ -196,7 +198,7 @@ static void same_verdicts(void **state)
     }
     assert_true(races * 10 > calm && calm > races / 10);
     assert_true(spread > 20);
-    assert_true(freed > 16 * 1000); /* each id was used many times */
+    assert_true(freed > 16 * 1000);       /* each id was used many times */
     assert_true(slots * 2 < slots_other); /* and slots of threads that nobody waited for */
 }
 
