@@ -106,6 +106,14 @@ static gl_status do_mutex(struct gl_thread *t, struct gl_mutex *m, enum gl_op op
     }
 }
 
+gl_status gl_goldilocks_mutex(struct gl_state *s, struct gl_thread *t, struct gl_mutex *m, enum gl_op op)
+{
+    gl_status status = do_mutex(t, m, op);
+    if (status == GL_NOMEM) /* as gl_goldilocks_any() */
+        gl_core_stop(s->core);
+    return status;
+}
+
 static gl_status do_rwlock(struct gl_thread *t, struct gl_rwlock *l, enum gl_op op)
 {
     struct gl_held *h = l->serial ? gl_held_find(t, l->serial) : NULL;

@@ -95,82 +95,101 @@ gl_status gl_goldilocks_event(struct gl_state *s, const struct gl_event *e, stru
 struct turn {
     struct gl_thread *t; /* NULL: it does not run */
     uint64_t number;     /* its; UINT64_MAX: nobody's */
+    uint32_t *known;     /* its row of gl_state.known, with few threads */
     uint32_t mine;       /* its half for a whole word; 0: it has no segment yet */
-    uint32_t all, writes, same, fresh, other; /* accesses that were not counted yet; other: than the thread's own came before */
 };
 
-/* By value, so that a turn is in registers.  An access is counted for one rule: the last one that it needed.  It is counted as if its thread
- * had ended: its own counters may be in no near cache. */
-static void turn_count(struct gl_core *core, struct turn now, bool crowd)
+/* Accesses of whole words that were not counted yet.  An access is counted for one rule: the last one that it needed.  It is counted as if its
+ * thread had ended: its own counters may be in no near cache. */
+struct tally {
+    uint64_t all, writes, same, fresh, other; /* other: than the thread's own came before */
+};
+
+static void tally_count(struct gl_core *core, const struct tally *n, bool crowd)
 {
     uint64_t *count = core->count; /* nobody else is there */
-    count[GL_COUNT_reads] += now.all - now.writes;
-    count[GL_COUNT_writes] += now.writes;
-    count[GL_COUNT_quick] += now.all - now.same;
-    count[GL_COUNT_rule_same_segment] += now.same;
-    count[GL_COUNT_rule_fresh] += now.fresh;
-    count[GL_COUNT_rule_own_thread] += now.all - now.same - now.fresh - now.other;
-    count[crowd ? GL_COUNT_rule_lock_held : GL_COUNT_rule_hint] += now.other;
+    count[GL_COUNT_reads] += n->all - n->writes;
+    count[GL_COUNT_writes] += n->writes;
+    count[GL_COUNT_quick] += n->all - n->same;
+    count[GL_COUNT_rule_same_segment] += n->same;
+    count[GL_COUNT_rule_fresh] += n->fresh;
+    count[GL_COUNT_rule_own_thread] += n->all - n->same - n->fresh - n->other;
+    count[crowd ? GL_COUNT_rule_lock_held : GL_COUNT_rule_hint] += n->other;
 }
 
-static inline GL_HOT void turn_end(struct turn *now, bool crowd)
-{
-    if (now->all)
-        turn_count(now->t->core, *now, crowd);
-    *now = (struct turn){.number = UINT64_MAX};
-}
+static inline GL_HOT uint32_t half_now(const struct gl_thread *t) { return t->segment ? gl_half(t->segment, 0, 0xF) : 0; }
 
-static inline GL_HOT void turn_begin(struct turn *now, struct gl_thread *t, uint32_t number, bool crowd)
+static inline GL_HOT void turn_begin(struct turn *now, struct gl_state *s, struct gl_thread *t, uint32_t number, bool crowd)
 {
-    turn_end(now, crowd);
     now->t = t;
     now->number = number;
-    now->mine = t && t->segment ? gl_half(t->segment, 0, 0xF) : 0;
+    now->mine = t ? half_now(t) : 0;
+    if (t && !crowd) {
+        now->known = s->known[t->slot];
+        now->known[t->slot] = UINT32_MAX; /* its own past */
+    }
 }
 
-/* Rule hint, of the batch that an id is from. */
-static inline GL_HOT bool hint_says(const struct gl_thread *t, const struct gl_batch *b, uint32_t id)
+/* What rule hint says now of a segment's slot, for the thread's row.  False: not that this segment is ordered before. */
+static __attribute__((noinline)) bool learn(const struct turn *now, const struct gl_batch *b, uint32_t id)
 {
-    const struct gl_hint *h = &t->hints[b->slot & t->hint_mask];
-    return (h->slot == b->slot) & (h->epoch >= gl_segment_epoch(b, id));
+    const struct gl_hint *h = &now->t->hints[b->slot & now->t->hint_mask];
+    if (h->slot == b->slot && h->epoch > now->known[b->slot])
+        now->known[b->slot] = h->epoch;
+    return now->known[b->slot] >= gl_segment_epoch(b, id);
 }
 
-/* Is a segment known to be ordered before?  *other |= it is not the thread's own. */
-static inline GL_HOT bool is_known(const struct turn *now, struct gl_segments *segments, uint32_t id, bool crowd, uint32_t *other)
+/* Are both segments known to be ordered before?  *other: one is not the thread's own. */
+static inline GL_HOT bool are_known(const struct turn *now, struct gl_segments *segments, uint32_t w, uint32_t r, bool crowd,
+                                    uint32_t *other)
 {
-    const struct gl_batch *b = gl_batch_listed(segments, id);
-    bool own = b->slot == now->t->slot;
-    *other |= !own;
-    return crowd ? own || gl_lock_says(now->t, id) : own | hint_says(now->t, b, id);
+    const struct gl_batch *bw = gl_batch_listed(segments, w), *br = gl_batch_listed(segments, r);
+    if (crowd) {
+        bool own_w = bw->slot == now->t->slot, own_r = br->slot == now->t->slot;
+        *other = !own_w || !own_r;
+        return (own_w || gl_lock_says(now->t, w)) && (own_r || gl_lock_says(now->t, r));
+    }
+    uint32_t upto_w = now->known[bw->slot], upto_r = now->known[br->slot];
+    uint32_t unknown_w = upto_w < gl_segment_epoch(bw, w), unknown_r = upto_r < gl_segment_epoch(br, r);
+    *other = (upto_w & upto_r) != UINT32_MAX;
+    return __builtin_expect((unknown_w | unknown_r) == 0, 1) || (learn(now, bw, w) && learn(now, br, r));
+}
+
+/* x, or y if that is 0; it is tossed up, and compilers like to branch. */
+static inline GL_HOT uint32_t or_else(uint32_t x, uint32_t y) { return x | (y & (uint32_t)(((uint64_t)x - 1) >> 32)); }
+
+/* 0: the half is that of one plain access to the whole word, and of no group.  Tags of a cell have the bit of atomic accesses. */
+static inline GL_HOT uint64_t not_simple(uint32_t half)
+{
+    const uint64_t room = (1ull << 32) - gl_half(GL_GROUP_FIRST, 0, 0); /* what is added carries for groups, and leaves the lower bits */
+    return ((half ^ 0xF) + room) & (1ull << 32 | 0x1F);
 }
 
 /* What most accesses of a trace are: plain, of a whole word, on a cell that holds nothing but the same.  What is tossed up (read or
  * write, whose access came before) is selected, not branched on.  access_alone() is the slow twin.  False: nothing was done.
  * crowd: many threads, where a lock says more than a hint (gl_ordered()). */
-static inline GL_HOT bool access_whole(struct turn *now, struct gl_segments *segments, struct cell *c, uint32_t write, uint32_t site,
-                                       bool crowd)
+static inline GL_HOT bool access_whole(const struct turn *now, struct tally *n, struct gl_segments *segments, struct cell *c,
+                                       uint32_t write, uint32_t site, bool crowd)
 {
     uint64_t word = gl_load_relaxed(&c->word); /* relaxed: nobody else is there */
-    uint32_t mine = now->mine, w = (uint32_t)(word >> 32), r = (uint32_t)word, other = 0;
-    bool wrote = w == mine, again = wrote | (r == mine);
-    w = w ? w : mine; /* no access: as if it were our own */
-    r = r ? r : mine;
-    /* Each half is that of one plain access to the whole word?  Tags of the cell have the bit of atomic accesses. */
-    if (((w & r & 0xF) ^ 0xF) | ((w | r) & GL_HALF_ATOMIC) || (w > r ? w : r) >= gl_half(GL_GROUP_FIRST, 0, 0))
+    uint32_t mine = now->mine, wrote = (uint32_t)(word >> 32), read = (uint32_t)word;
+    uint32_t w = or_else(wrote, mine), r = or_else(read, mine); /* no access: as if it were our own */
+    if (not_simple(w) | not_simple(r))
         return false;
-    if (!is_known(now, segments, gl_half_segment(w), crowd, &other) ||
-        !is_known(now, segments, gl_half_segment(r), crowd, &other))
+    uint32_t other;
+    if (!are_known(now, segments, gl_half_segment(w), gl_half_segment(r), crowd, &other))
         return false;
-    now->all++;
-    now->writes += write;
-    if (again && (!write || (wrote && r == mine))) { /* recorded, or covered by the thread's own write: as access_alone() has it */
-        now->same++;
-        return true;
+    n->writes += write;
+    if (__builtin_expect(wrote == mine || read == mine || !word, 0)) {
+        if (word && (!write || (wrote == mine && r == mine))) { /* recorded, or covered by the thread's own write: as access_alone() has it */
+            n->same++;
+            return true;
+        }
+        n->fresh += !word;
     }
-    now->fresh += !word;
-    now->other += other;
-    /* A write leaves nothing else, a read leaves the write. */
-    gl_store_relaxed(&c->word, (word & 0xFFFFFFFF00000000ull & ((uint64_t)write - 1)) | (uint64_t)mine << 32 * write);
+    n->other += other;
+    uint32_t keep = write - 1; /* a write leaves nothing else, a read leaves the write */
+    gl_store_relaxed(&c->word, (uint64_t)(wrote & keep) << 32 | (uint64_t)mine << (32 & ~keep));
     gl_store_relaxed((_Atomic uint32_t *)&c->sites + write, site); /* as gl_site_half() */
     return true;
 }
@@ -188,10 +207,26 @@ static inline struct cell *cell_find(struct gl_state *s, uint64_t word)
     return cells ? cells + word % LEAF : NULL;
 }
 
+/* NULL: it is met for the first time, perhaps. */
+static inline struct object *object_find(struct table *tab, uint64_t number)
+{
+    struct object *objects = number < (uint64_t)LEAF * LEAVES ? (struct object *)table_find(tab, number) : NULL;
+    return objects ? objects + number % LEAF : NULL;
+}
+
+static inline bool stopped(struct gl_state *s) { return gl_load_acquire(&s->core->log.stopped); } /* as gl_core_stopped() */
+
 static inline struct gl_thread *thread_find(struct gl_state *s, uint32_t number)
 {
     struct thread *threads = number < (uint64_t)LEAF * LEAVES ? (struct thread *)table_find(&s->threads, number) : NULL;
     return threads ? gl_load_acquire(&threads[number % LEAF].core) : NULL; /* pairs with thread_now(), do_fork() */
+}
+
+/* The cell of an event ahead.  Of another kind of event it is some cell, or none: fetched in vain, which does no harm. */
+static inline GL_HOT void fetch_cell(struct gl_state *s, const struct gl_event *e)
+{
+    const char *leaf = gl_load_relaxed(&s->cells.leaf[e->object / (4 * LEAF) % LEAVES]); /* relaxed: nothing is read by it */
+    __builtin_prefetch(leaf + (e->object >> 2) % LEAF * sizeof(struct cell), 1);
 }
 
 /* With many threads, what belongs to one is rarely in a near cache: what the events before it need not wait for.  A cell of another kind
@@ -210,10 +245,10 @@ static inline GL_HOT void fetch_thread(struct gl_state *s, uint32_t number)
 static inline GL_HOT void fetch_sink(struct gl_state *s, const struct gl_event *e)
 {
     struct gl_thread *t = thread_find(s, e->thread);
-    struct object *objects = e->object < (uint64_t)LEAF * LEAVES ? (struct object *)table_find(&s->mutexes, e->object) : NULL;
-    if (!t || !objects)
+    const struct object *o = object_find(&s->mutexes, e->object);
+    if (!t || !o)
         return;
-    const struct gl_sync *sync = &objects[e->object % LEAF].mutex.sync;
+    const struct gl_sync *sync = &o->mutex.sync;
     __builtin_prefetch(&t->seen[sync->node % GL_SEEN], 1);
     __builtin_prefetch(&t->hints[(sync->own - 1) & t->hint_mask], 1);
 }
@@ -245,45 +280,97 @@ static inline GL_HOT void fetch_locks(struct gl_segments *segments, struct gl_li
     __builtin_prefetch(gl_list_at(lists, locks & listed & ~GL_LOCKS_MANY));
 }
 
+/* What the events after e will look at.  Those before `end` are there. */
+static inline GL_HOT void fetch_ahead(struct gl_state *s, const struct gl_event *e, const struct gl_event *end, bool crowd)
+{
+    struct gl_segments *segments = &s->core->segments;
+    const struct gl_event *far = e + AHEAD < end ? e + AHEAD : e;
+    fetch_cell(s, far);
+    if (!crowd || far == e)
+        return;
+    const uint32_t any = GL_SEGMENT_CHUNK; /* the first id of all */
+    if (!gl_load_relaxed(&segments->chunk[any / GL_SEGMENT_CHUNK])) /* relaxed: nobody else is there */
+        return;
+    if (e[AHEAD_THREAD].thread != e[AHEAD_THREAD - 1].thread)
+        fetch_thread(s, e[AHEAD_THREAD].thread);
+    if (e[AHEAD_LOCKS].op == GL_OP_ACQ)
+        fetch_sink(s, &e[AHEAD_LOCKS]);
+    fetch_segment(segments, cell_find(s, e[AHEAD_THREAD].object >> 2), any);
+    fetch_locks(segments, &s->core->lists, cell_find(s, e[AHEAD_LOCKS].object >> 2), any);
+}
+
+/* 0: a plain access to a whole word. */
+static inline GL_HOT uint64_t not_whole(const struct gl_event *e) { return e->op >> 1 | (e->size ^ 4) | (e->object & 3); }
+
+/* The accesses of one turn, up to the first event that is none or not that simple.  Returns where that is. */
+static inline GL_HOT const struct gl_event *turn_run(struct gl_state *s, const struct turn *now, struct tally *n,
+                                                     const struct gl_event *e, const struct gl_event *end, bool crowd)
+{
+    for (; e < end; e++) {
+        struct cell *c = cell_find(s, e->object >> 2);
+        if ((not_whole(e) | (e->thread ^ now->number)) || !c ||
+            !access_whole(now, n, &s->core->segments, c, e->op, e->site, crowd))
+            break;
+        fetch_ahead(s, e, end, crowd);
+    }
+    return e;
+}
+
+static __attribute__((noinline)) const struct gl_event *turn_run_few(struct gl_state *s, const struct turn *now, struct tally *tally,
+                                                                     const struct gl_event *e, const struct gl_event *end)
+{
+    struct turn here = *now; /* in registers */
+    struct tally n = {0};
+    const struct gl_event *to = turn_run(s, &here, &n, e, end, false);
+    tally->writes += n.writes;
+    tally->same += n.same;
+    tally->fresh += n.fresh;
+    tally->other += n.other;
+    tally->all += (uint64_t)(to - e);
+    return to;
+}
+
+static inline bool is_crowd(const struct gl_state *s) { return s->core->slots > s->core->many; }
+
+/* Up to the first status that is not GL_OK, or until threads have become many.  Returns how many events that were. */
 static inline GL_HOT size_t events_by(struct gl_state *s, const struct gl_event *e, size_t n, struct gl_race *race, gl_status *status,
                                       bool crowd)
 {
-    struct gl_segments *segments = &s->core->segments;
-    struct cell *near[AHEAD]; /* of the event at hand and the next ones; of another kind of event it is in vain, and does no harm */
+    const struct gl_event *const begin = e, *const end = e + n;
     struct turn now = {.number = UINT64_MAX};
-    uint32_t any = GL_SEGMENT_CHUNK; /* the first id of all; relaxed: nobody else is there */
-    bool fetch = crowd && gl_load_relaxed(&segments->chunk[any / GL_SEGMENT_CHUNK]);
-    for (size_t i = 0; i < n && i < AHEAD; i++)
-        near[i] = cell_find(s, e[i].object >> 2);
+    struct tally tally = {0};
     *status = GL_OK;
-    for (size_t i = 0; i < n; i++, e++) {
-        struct cell *c = near[i % AHEAD];
-        if (i + AHEAD < n) {
-            __builtin_prefetch(near[i % AHEAD] = cell_find(s, e[AHEAD].object >> 2), 1);
-            if (fetch) {
-                if (e[AHEAD_THREAD].thread != e[AHEAD_THREAD - 1].thread)
-                    fetch_thread(s, e[AHEAD_THREAD].thread);
-                if (e[AHEAD_LOCKS].op == GL_OP_ACQ)
-                    fetch_sink(s, &e[AHEAD_LOCKS]);
-                fetch_segment(segments, near[(i + AHEAD_THREAD) % AHEAD], any);
-                fetch_locks(segments, &s->core->lists, near[(i + AHEAD_LOCKS) % AHEAD], any);
+    for (size_t i = 0; i < n && i < AHEAD; i++)
+        fetch_cell(s, e + i);
+    while (e < end) {
+        if (e->thread != now.number)
+            turn_begin(&now, s, thread_find(s, e->thread), e->thread, crowd);
+        if (!now.mine && now.t && !not_whole(e) && cell_find(s, e->object >> 2) && gl_segment_begin(now.t)) /* as gl_access() does first of all */
+            now.mine = half_now(now.t);
+        if (now.mine) {
+            const struct gl_event *from = e;
+            if (crowd) {
+                e = turn_run(s, &now, &tally, e, end, true);
+                tally.all += (uint64_t)(e - from);
+            } else {
+                e = turn_run_few(s, &now, &tally, e, end);
             }
-        }
-        if (__builtin_expect((e->op | (e->size ^ 4) << 1 | (e->object & 3) << 1) <= 1, 1)) { /* a plain access to a whole word */
-            if (e->thread != now.number)
-                turn_begin(&now, thread_find(s, e->thread), e->thread, crowd);
-            if (now.mine && c && access_whole(&now, segments, c, e->op, e->site, crowd))
+            if (e > from)
                 continue;
         }
-        turn_end(&now, crowd); /* what follows may end the thread, or begin its next segment */
-        if (!event_quick(s, e, true, race, status))
+        fetch_ahead(s, e, end, crowd);
+        struct object *o = now.t && (e->op | 1) == GL_OP_REL ? object_find(&s->mutexes, e->object) : NULL;
+        if (o)
+            *status = gl_goldilocks_mutex(s, now.t, &o->mutex, e->op);
+        else if (!event_quick(s, e, true, race, status))
             *status = gl_goldilocks_any(s, e, race);
-        if (*status != GL_OK || gl_core_stopped(s->core)) /* the next call says so */
-            return i + 1;
-        turn_begin(&now, thread_find(s, e->thread), e->thread, crowd);
+        e++;
+        if (*status != GL_OK || stopped(s) || is_crowd(s) != crowd) /* the next call says so */
+            break;
+        turn_begin(&now, s, o ? now.t : thread_find(s, e[-1].thread), e[-1].thread, crowd); /* it may have ended, or another segment may have begun */
     }
-    turn_end(&now, crowd);
-    return n;
+    tally_count(s->core, &tally, crowd);
+    return (size_t)(e - begin);
 }
 
 size_t gl_goldilocks_events(struct gl_state *s, const struct gl_event *e, size_t n, struct gl_race *race, gl_status *status)
@@ -294,5 +381,8 @@ size_t gl_goldilocks_events(struct gl_state *s, const struct gl_event *e, size_t
     }
     if (gl_core_sweep_due(s->core))
         gl_goldilocks_sweep(s);
-    return s->core->slots > s->core->many ? events_by(s, e, n, race, status, true) : events_by(s, e, n, race, status, false);
+    size_t done = is_crowd(s) ? 0 : events_by(s, e, n, race, status, false);
+    if (done < n && is_crowd(s) && (!done || *status == GL_OK) && !stopped(s))
+        done += events_by(s, e + done, n - done, race, status, true);
+    return done;
 }

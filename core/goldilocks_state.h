@@ -56,6 +56,9 @@ struct gl_state {
     struct generation *free_generations, *pages;
     struct thread *enterers; /* those that entered a barrier once */
     struct table threads, mutexes, rwlocks, volatiles, atomics, barriers, semaphores, transactions, cells;
+    /* With one caller and few threads: known[t][u], the thread in slot t is ordered after this epoch of slot u, and all before.  Hints, where
+     * they are found without a question; as those, they stay true when a slot is used again (docs/algorithm.md, 7). */
+    uint32_t known[GL_MANY][GL_MANY];
 };
 
 static inline struct thread *thread_at(struct gl_state *s, uint64_t number)
@@ -91,6 +94,9 @@ void gl_goldilocks_sweep(struct gl_state *s);
 /* goldilocks_object.c: an event on one object that is no data, no thread and no transaction, under the object's lock. */
 gl_status gl_goldilocks_object(struct gl_state *s, struct thread *th, struct gl_thread *t, const struct gl_event *e,
                                struct gl_race *race);
+
+/* The same for a mutex and the only caller there is. */
+gl_status gl_goldilocks_mutex(struct gl_state *s, struct gl_thread *t, struct gl_mutex *m, enum gl_op op);
 
 /* goldilocks_quick.c: struct gl_detector's event() and events(). */
 gl_status gl_goldilocks_event(struct gl_state *s, const struct gl_event *e, struct gl_race *race);

@@ -6,7 +6,7 @@
 
 #define CHUNKS (GL_SEGMENT_MAX / GL_SEGMENT_CHUNK) /* numbers 0 .. CHUNKS - 1 */
 #define BATCHES (GL_SEGMENT_CHUNK / GL_SEGMENT_BATCH) /* smallest ones in a chunk */
-#define FREE UINT32_MAX /* slot of a freed batch; its epoch is the next one's first id, or the next chunk's number */
+#define FREE UINT32_MAX /* slot of a freed batch; its base is the next one's first id, or the next chunk's number */
 
 void gl_segments_init(struct gl_segments *s, const struct gl_env *env)
 {
@@ -35,7 +35,7 @@ static uint32_t chunk_make(struct gl_segments *s, unsigned level)
     if (s->free_chunk) {
         uint32_t number = s->free_chunk;
         struct gl_segment_chunk *freed = gl_load_relaxed(&s->chunk[number]); /* written under the lock only */
-        s->free_chunk = freed->batch[0].epoch;
+        s->free_chunk = freed->batch[0].base;
         s->n_chunks--;
         freed->shift = shift_of(level);
         return number * GL_SEGMENT_CHUNK;
@@ -56,7 +56,7 @@ static uint32_t take(struct gl_segments *s, unsigned level)
     uint32_t first = s->next[level];
     if (level == 0 && s->free_batch) {
         first = s->free_batch;
-        s->free_batch = gl_batch_of(s, first)->epoch;
+        s->free_batch = gl_batch_of(s, first)->base;
         s->n_batches--;
         return first;
     }
@@ -87,7 +87,7 @@ uint32_t gl_segments_batch(struct gl_segments *s, uint32_t slot, uint32_t uid, u
     if (first) {
         struct gl_segment_chunk *chunk = gl_segment_chunk(s, first);
         struct gl_batch *batch = &chunk->batch[first % GL_SEGMENT_CHUNK >> chunk->shift];
-        *batch = (struct gl_batch){.slot = slot, .epoch = epoch, .uid = uid, .last = (1u << shift_of(level)) - 1, .ends = ends};
+        *batch = (struct gl_batch){.slot = slot, .base = epoch - first, .uid = uid, .last = (1u << shift_of(level)) - 1, .ends = ends};
         if (level == GL_SEGMENT_LEVELS - 1)
             s->whole[first / GL_SEGMENT_CHUNK] = *batch;
     }
@@ -114,7 +114,7 @@ static void batch_free(struct gl_segments *s, struct gl_segment_chunk *chunk, ui
         forget(chunk, first, GL_SEGMENT_BATCH);
         s->freed += GL_SEGMENT_BATCH;
     }
-    chunk->batch[k] = (struct gl_batch){.slot = FREE, .epoch = s->free_batch, .last = GL_SEGMENT_BATCH - 1};
+    chunk->batch[k] = (struct gl_batch){.slot = FREE, .base = s->free_batch, .last = GL_SEGMENT_BATCH - 1};
     s->free_batch = first;
     s->n_batches++;
 }
@@ -131,7 +131,7 @@ static void chunk_free(struct gl_segments *s, struct gl_segment_chunk *chunk, ui
     for (uint32_t k = 0; k < BATCHES; k++)
         chunk->batch[k] = (struct gl_batch){0};
     chunk->shift = shift_of(GL_SEGMENT_LEVELS - 1);
-    chunk->batch[0].epoch = s->free_chunk;
+    chunk->batch[0].base = s->free_chunk;
     s->free_chunk = number;
     s->n_chunks++;
 }
@@ -142,7 +142,6 @@ static void chunk_split(struct gl_segments *s, struct gl_segment_chunk *chunk, u
     for (uint32_t k = BATCHES; k-- > 0;) { /* from the end: the large ones lie at the beginning */
         uint32_t id = number * GL_SEGMENT_CHUNK + k * GL_SEGMENT_BATCH;
         struct gl_batch b = *gl_batch_of(s, id);
-        b.epoch = gl_segment_epoch(&b, id);
         b.last = GL_SEGMENT_BATCH - 1;
         chunk->batch[k] = b;
     }

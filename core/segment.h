@@ -28,7 +28,7 @@
 
 struct gl_batch {
     uint32_t slot;  /* whose */
-    uint32_t epoch; /* of its first id; 1, 2, ...: goes on when a slot is reused */
+    uint32_t base;  /* id + base: its epoch, modulo 2^32; 1, 2, ...: goes on when a slot is reused */
     uint32_t uid;   /* the caller's number of the thread; slots are reused, numbers are not */
     uint32_t last : 31; /* its ids, less one: a power of two, less one */
     uint32_t ends : 1;  /* gl_segment_end() is there for its ids */
@@ -104,7 +104,7 @@ static inline const struct gl_batch *gl_batch_of(struct gl_segments *s, uint32_t
         return whole;
     return gl_batch_listed(s, id);
 }
-static inline uint32_t gl_segment_epoch(const struct gl_batch *b, uint32_t id) { return b->epoch + (id & b->last); }
+static inline uint32_t gl_segment_epoch(const struct gl_batch *b, uint32_t id) { return b->base + id; }
 static inline _Atomic uint32_t *gl_segment_lock(struct gl_segments *s, uint32_t id)
 {
     return &gl_segment_chunk(s, id)->lock[id % GL_SEGMENT_CHUNK];

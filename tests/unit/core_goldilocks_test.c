@@ -337,6 +337,29 @@ static void batches(void **state)
     assert_true(stops > 100);
 }
 
+/* Threads become many (GL_MANY) in the middle of a batch, where what is known of them changes its place. */
+static void crowd_within_a_batch(void **state)
+{
+    (void)state;
+    enum { THREADS = 300, EACH = 5 };
+    static struct gl_event e[THREADS * EACH + 1];
+    size_t n = 0;
+    for (uint32_t t = 1; t <= THREADS; t++) {
+        e[n++] = (struct gl_event)T(0, FORK, X(t));
+        e[n++] = (struct gl_event)T(t, ACQ, X(1));
+        e[n++] = (struct gl_event)T(t, WRITE, AT(64), .site = t);
+        e[n++] = (struct gl_event)T(t / 2, READ, AT(128), .site = t); /* forked before */
+        e[n++] = (struct gl_event)T(t, REL, X(1));
+    }
+    e[n++] = (struct gl_event)T(7, READ, AT(64));
+    struct gl_race race;
+    gl_status status;
+    assert_int_equal(gl_detector_goldilocks.events(s, e, n, &race, &status), n);
+    assert_int_equal(status, GL_RACE);
+    assert_int_equal(race.then.thread, THREADS);
+    assert_int_equal(race.then.site, THREADS);
+}
+
 /* ---- memory ---- */
 
 /* What may be dropped, since only a race is missed then. */
@@ -476,6 +499,7 @@ int main(void)
         detector_test(join_of_oneself),
         detector_test(too_large),
         cmocka_unit_test(batches),
+        detector_test(crowd_within_a_batch),
         cmocka_unit_test(out_of_memory),
         detector_test(concurrent_events),
     };
