@@ -3,16 +3,17 @@
  * The rules of validate.h.
  *
  * What is held now is one hash table of (relation, object, thread): an entry is there as long as the relation holds, so
- * that memory follows what is live.  Threads have a byte each, looked at by every event.
+ * that memory follows what is live.  Threads have a byte each, looked at by every event, and mutexes 8 bytes each, since most of what is
+ * no access is about them.
  */
 #include <string.h>
 
 #include "trace/text.h"
 #include "trace/validate.h"
 
-enum { THREADS_MAX = 1 << 24, THREADS_MIN = 4096, ENTRIES_MIN = 256 };
+enum { THREADS_MAX = 1 << 24, THREADS_MIN = 4096, ENTRIES_MIN = 256, MUTEXES_MIN = 512, MUTEXES_MAX = 1 << 26 };
 
-_Static_assert(GL_OP_READ == 0 && GL_OP_WRITE == 1, "gl_validate() compares with the larger one only");
+_Static_assert(GL_OP_READ == 0 && GL_OP_WRITE == 1 && GL_OP_ACQ == 4 && GL_OP_REL == 5, "gl_validate() looks at all bits but the last");
 
 enum status {
     UNKNOWN, /* not mentioned yet, or in vain */
@@ -24,7 +25,6 @@ enum status {
 
 enum relation {
     FREE,    /* no entry */
-    MUTEX,   /* (mutex): holder, depth */
     WAIT,    /* (mutex, thread): depth before the wait */
     WRITE,   /* (rwlock): holder */
     READERS, /* (rwlock): number of read holds */
@@ -39,8 +39,14 @@ struct entry {
     uint32_t holder, count;
 };
 
+struct mutex {
+    uint32_t holder, depth; /* depth 0: it is free */
+};
+
 struct gl_validator {
     struct gl_env env;
+    struct mutex *mutexes; /* by number */
+    uint64_t n_mutexes;
     unsigned char *status; /* by thread */
     uint64_t threads;      /* entries of it */
     struct entry *entries; /* open addressing, at most half full */
@@ -176,49 +182,78 @@ static enum gl_fault join_step(struct gl_validator *v, const struct gl_event *e)
 
 /* ---- objects ---- */
 
-static enum gl_fault mutex_step(struct gl_validator *v, const struct gl_event *e)
+/* The mutex.  NULL: there is no memory; nor is there for a number of MUTEXES_MAX, which nobody can name. */
+static struct mutex *mutex_at(struct gl_validator *v, uint64_t number)
 {
-    struct entry *m = find(v, MUTEX, e->object, 0), *wait;
-    bool ours = m && m->holder == e->thread;
-    if (e->op != GL_OP_REL && !reserve(v)) /* moves the entries: m is only asked about, and found again */
+    if (number < v->n_mutexes)
+        return &v->mutexes[number];
+    uint64_t n = v->n_mutexes;
+    while (n <= number && n < MUTEXES_MAX)
+        n *= 2;
+    if (number >= n)
+        return NULL;
+    struct mutex *longer = v->env.map(v->env.ctx, n * sizeof *longer);
+    if (!longer)
+        return NULL;
+    memcpy(longer, v->mutexes, v->n_mutexes * sizeof *longer);
+    v->env.unmap(v->env.ctx, v->mutexes, v->n_mutexes * sizeof *longer);
+    v->mutexes = longer;
+    v->n_mutexes = n;
+    return &v->mutexes[number];
+}
+/* The mutex, if the thread holds it; else NULL. */
+static inline struct mutex *mutex_of(struct gl_validator *v, uint64_t number, uint32_t thread)
+{
+    struct mutex *m = number < v->n_mutexes ? &v->mutexes[number] : NULL;
+    return m && m->depth && m->holder == thread ? m : NULL;
+}
+
+static inline enum gl_fault acquire_step(struct gl_validator *v, uint64_t number, uint32_t thread)
+{
+    struct mutex *m = mutex_at(v, number);
+    if (!m)
         return GL_FAULT_NO_MEMORY;
-    switch (e->op) {
-    case GL_OP_ACQ:
-        if (m && !ours)
-            return GL_FAULT_MUTEX_TAKEN;
-        m = make(v, MUTEX, e->object, 0);
-        m->holder = e->thread;
-        m->count++;
-        return GL_FAULT_NONE;
-    case GL_OP_REL:
-        if (!ours)
-            return GL_FAULT_MUTEX_NOT_HELD;
-        m = find(v, MUTEX, e->object, 0);
-        if (--m->count == 0)
-            drop(v, m);
-        return GL_FAULT_NONE;
-    case GL_OP_CWAIT_BEGIN:
-        if (!ours)
-            return GL_FAULT_MUTEX_NOT_HELD;
-        wait = make(v, WAIT, e->object, e->thread);
-        m = find(v, MUTEX, e->object, 0);
-        wait->count = m->count;
-        drop(v, m);
-        v->status[e->thread] = WAITING;
-        return GL_FAULT_NONE;
-    default: /* CWAIT_END */
-        wait = find(v, WAIT, e->object, e->thread);
-        if (!wait)
-            return GL_FAULT_WAIT_END;
-        if (m)
-            return GL_FAULT_MUTEX_TAKEN;
-        m = make(v, MUTEX, e->object, 0);
-        m->holder = e->thread;
-        m->count = wait->count;
-        drop(v, find(v, WAIT, e->object, e->thread));
-        v->status[e->thread] = RUNNING;
-        return GL_FAULT_NONE;
-    }
+    if (m->depth && m->holder != thread)
+        return GL_FAULT_MUTEX_TAKEN;
+    m->holder = thread;
+    m->depth++;
+    return GL_FAULT_NONE;
+}
+
+static inline enum gl_fault release_step(struct gl_validator *v, uint64_t number, uint32_t thread)
+{
+    struct mutex *m = mutex_of(v, number, thread);
+    if (!m)
+        return GL_FAULT_MUTEX_NOT_HELD;
+    m->depth--;
+    return GL_FAULT_NONE;
+}
+
+static enum gl_fault wait_begin_step(struct gl_validator *v, const struct gl_event *e)
+{
+    struct mutex *m = mutex_of(v, e->object, e->thread);
+    if (!m)
+        return GL_FAULT_MUTEX_NOT_HELD;
+    if (!reserve(v))
+        return GL_FAULT_NO_MEMORY;
+    make(v, WAIT, e->object, e->thread)->count = m->depth;
+    m->depth = 0;
+    v->status[e->thread] = WAITING;
+    return GL_FAULT_NONE;
+}
+
+static enum gl_fault wait_end_step(struct gl_validator *v, const struct gl_event *e)
+{
+    struct entry *wait = find(v, WAIT, e->object, e->thread);
+    struct mutex *m = wait ? mutex_at(v, e->object) : NULL; /* it is there, as it was held */
+    if (!m)
+        return GL_FAULT_WAIT_END;
+    if (m->depth)
+        return GL_FAULT_MUTEX_TAKEN;
+    *m = (struct mutex){.holder = e->thread, .depth = wait->count};
+    drop(v, wait);
+    v->status[e->thread] = RUNNING;
+    return GL_FAULT_NONE;
 }
 
 /* One hold of this kind fewer. */
@@ -293,7 +328,7 @@ static enum gl_fault atomic_step(const struct gl_event *e)
 
 /* ---- events ---- */
 
-/* Any event but a plain access of a running thread. */
+/* Any event.  gl_validate() knows most of them sooner. */
 static enum gl_fault step(struct gl_validator *v, const struct gl_event *e)
 {
     enum gl_fault f = thread_reserve(v, e->thread);
@@ -311,10 +346,16 @@ static enum gl_fault step(struct gl_validator *v, const struct gl_event *e)
         f = e->size >= 1 && e->size <= 64 ? GL_FAULT_NONE : GL_FAULT_SIZE;
         break;
     case GL_OP_ACQ:
+        f = acquire_step(v, e->object, e->thread);
+        break;
     case GL_OP_REL:
+        f = release_step(v, e->object, e->thread);
+        break;
     case GL_OP_CWAIT_BEGIN:
+        f = wait_begin_step(v, e);
+        break;
     case GL_OP_CWAIT_END:
-        f = mutex_step(v, e);
+        f = wait_end_step(v, e);
         break;
     case GL_OP_RDLOCK:
     case GL_OP_RDUNLOCK:
@@ -355,21 +396,57 @@ static enum gl_fault step(struct gl_validator *v, const struct gl_event *e)
     return GL_FAULT_NONE;
 }
 
+/* A bit for each of n <= 64 events, n > 0: it is not one more access of the thread that did the event before. */
+static inline uint64_t turns(const struct gl_event *e, size_t n, uint32_t thread)
+{
+    uint64_t bits = 0;
+    const struct gl_event *end = e + n;
+    for (; e < end; e++) {
+        uint32_t other = e->op >> 1 | (e->size - 1) >> 6 | (e->thread ^ thread);
+        thread = e->thread;
+        bits = bits >> 1 | (uint64_t)(other != 0) << 63;
+    }
+    return bits >> (64 - n);
+}
+
+/* step(), and soon for what most events are.  *running: an access may follow without being looked at. */
+static inline enum gl_fault quick_step(struct gl_validator *v, const struct gl_event *e, bool *running)
+{
+    *running = status_of(v, e->thread) == RUNNING;
+    if (*running && (e->op >> 1 | (e->size - 1) >> 6) == 0)
+        return GL_FAULT_NONE;
+    struct mutex *m = *running && (e->op | 1) == GL_OP_REL && e->object < v->n_mutexes ? &v->mutexes[e->object] : NULL;
+    if (m) { /* both in one way: which of them comes cannot be foreseen */
+        uint32_t release = e->op & 1, ours = (m->depth != 0) & (m->holder == e->thread);
+        if (__builtin_expect(ours | ((m->depth == 0) & !release), 1)) {
+            m->holder = e->thread;
+            m->depth += 1 - 2 * release;
+            return GL_FAULT_NONE;
+        }
+    }
+    enum gl_fault f = step(v, e);
+    *running = status_of(v, e->thread) == RUNNING;
+    return f;
+}
+
 size_t gl_validate(struct gl_validator *v, const struct gl_event *events, size_t n, enum gl_fault *fault)
 {
     *fault = GL_FAULT_NONE;
-    uint64_t running = UINT64_MAX; /* a thread that is: one access follows the other */
-    for (size_t i = 0; i < n; i++) {
-        const struct gl_event *e = &events[i];
-        if (e->op <= GL_OP_WRITE && e->size - 1 < 64 && (e->thread == running || status_of(v, e->thread) == RUNNING)) {
-            running = e->thread;
-            continue;
-        }
-        running = UINT64_MAX;
-        *fault = step(v, e);
-        if (*fault) {
-            v->counts[*fault]++;
-            return i;
+    bool running = false; /* the thread of the event before: its accesses are possible */
+    for (size_t at = 0; at < n; at += 64) {
+        size_t count = n - at < 64 ? n - at : 64;
+        uint64_t left = turns(events + at, count, at ? events[at - 1].thread : 0);
+        left |= !running;
+        while (left) { /* the others are possible, since those before them are */
+            size_t i = (size_t)__builtin_ctzll(left);
+            left &= left - 1;
+            *fault = quick_step(v, &events[at + i], &running);
+            if (*fault) {
+                v->counts[*fault]++;
+                return at + i;
+            }
+            if (!running && i + 1 < count)
+                left |= 2ull << i;
         }
     }
     return n;
@@ -387,7 +464,9 @@ struct gl_validator *gl_validator_create(const struct gl_env *env)
     v->entries = env->map(env->ctx, ENTRIES_MIN * sizeof *v->entries);
     v->threads = v->status ? THREADS_MIN : 0;
     v->n_entries = v->entries ? ENTRIES_MIN : 0;
-    if (!v->status || !v->entries) {
+    v->mutexes = env->map(env->ctx, MUTEXES_MIN * sizeof *v->mutexes);
+    v->n_mutexes = v->mutexes ? MUTEXES_MIN : 0;
+    if (!v->status || !v->entries || !v->mutexes) {
         gl_validator_destroy(v);
         return NULL;
     }
@@ -404,6 +483,8 @@ void gl_validator_destroy(struct gl_validator *v)
         env.unmap(env.ctx, v->status, v->threads);
     if (v->entries)
         env.unmap(env.ctx, v->entries, v->n_entries * sizeof *v->entries);
+    if (v->mutexes)
+        env.unmap(env.ctx, v->mutexes, v->n_mutexes * sizeof *v->mutexes);
     env.unmap(env.ctx, v, sizeof *v);
 }
 
@@ -432,9 +513,10 @@ static void add_name(struct gl_text *t, const struct gl_names *names, enum gl_na
 static void add_holder(struct gl_text *t, const struct gl_validator *v, const struct gl_names *names,
                        const struct gl_event *e)
 {
-    const struct entry *held = find(v, gl_op_class(e->op) == GL_CLASS_MUTEX ? MUTEX : WRITE, e->object, 0);
-    if (held)
-        add_name(t, names, GL_NAME_THREAD, held->holder);
+    const struct entry *writer = find(v, WRITE, e->object, 0);
+    bool mutex = gl_op_class(e->op) == GL_CLASS_MUTEX;
+    if (mutex ? e->object < v->n_mutexes && v->mutexes[e->object].depth : writer != NULL)
+        add_name(t, names, GL_NAME_THREAD, mutex ? v->mutexes[e->object].holder : writer->holder);
     else
         gl_text_add(t, "nobody");
 }

@@ -248,7 +248,7 @@ static void lenient_is_always_possible(void **state)
     generator_delete(g);
 }
 
-/* Memory follows what is held now. */
+/* Memory follows what is held now; and mutexes have 8 bytes each. */
 static void memory_is_of_what_lives(void **state)
 {
     (void)state;
@@ -256,8 +256,13 @@ static void memory_is_of_what_lives(void **state)
     fake_env_init(&env);
     struct gl_validator *v = gl_validator_create(&env.env);
     enum gl_fault fault;
+    enum { OBJECTS = 100000 };
+    struct gl_event last[] = {{.op = GL_OP_ACQ, .object = OBJECTS - 1}, {.op = GL_OP_REL, .object = OBJECTS - 1}};
     size_t bytes = env.bytes;
-    for (uint64_t i = 0; i < 100000; i++) {
+    assert_int_equal(gl_validate(v, last, 2, &fault), 2);
+    assert_true(env.bytes <= bytes + 2 * 8 * OBJECTS);
+    bytes = env.bytes;
+    for (uint64_t i = 0; i < OBJECTS; i++) {
         struct gl_event e[] = {{.op = GL_OP_ACQ, .object = i},       {.op = GL_OP_RDLOCK, .object = i},
                                {.op = GL_OP_BAR_IN, .object = i},    {.op = GL_OP_CWAIT_BEGIN, .object = i},
                                {.op = GL_OP_CWAIT_END, .object = i}, {.op = GL_OP_BAR_OUT, .object = i},
@@ -284,7 +289,7 @@ static void no_memory_is_a_fault(void **state)
     (void)state;
     struct fake_env env;
     fake_env_init(&env);
-    for (unsigned long at = 1; at <= 3; at++) {
+    for (unsigned long at = 1; at <= 4; at++) {
         env.fail_at = env.maps + at;
         assert_null(gl_validator_create(&env.env));
     }
@@ -302,6 +307,12 @@ static void no_memory_is_a_fault(void **state)
     e = (struct gl_event){.op = GL_OP_END, .thread = 100000};
     assert_int_equal(gl_validate(v, &e, 1, &fault), 0);
     assert_int_equal(fault, GL_FAULT_NO_MEMORY);
+    for (e = (struct gl_event){.op = GL_OP_ACQ}; gl_validate(v, &e, 1, &fault) == 1;)
+        e.object++;
+    assert_int_equal(fault, GL_FAULT_NO_MEMORY);
+    assert_true(e.object > 10);
+    for (e.op = GL_OP_REL; e.object-- > 0;)
+        assert_int_equal(gl_validate(v, &e, 1, &fault), 1);
     gl_validator_destroy(v);
     assert_true(fake_env_is_clean(&env));
 }
