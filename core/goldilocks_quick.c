@@ -103,6 +103,7 @@ struct turn {
  * thread had ended: its own counters may be in no near cache. */
 struct tally {
     uint64_t all, writes, same, fresh, other; /* other: than the thread's own came before */
+    struct cell nobodys;
 };
 
 static void tally_count(struct gl_core *core, const struct tally *n, bool crowd)
@@ -145,9 +146,9 @@ static inline GL_HOT bool are_known(const struct turn *now, struct gl_segments *
 {
     const struct gl_batch *bw = gl_batch_listed(segments, w), *br = gl_batch_listed(segments, r);
     if (crowd) {
-        bool own_w = bw->slot == now->t->slot, own_r = br->slot == now->t->slot;
-        *other = !own_w || !own_r;
-        return (own_w || gl_lock_says(now->t, w)) && (own_r || gl_lock_says(now->t, r));
+        uint32_t foreign_w = bw->slot ^ now->t->slot, foreign_r = br->slot ^ now->t->slot;
+        *other = (foreign_w | foreign_r) != 0;
+        return !*other || ((!foreign_w || gl_lock_says(now->t, w)) && (!foreign_r || gl_lock_says(now->t, r)));
     }
     uint32_t upto_w = now->known[bw->slot], upto_r = now->known[br->slot];
     uint32_t unknown_w = upto_w < gl_segment_epoch(bw, w), unknown_r = upto_r < gl_segment_epoch(br, r);
@@ -179,18 +180,16 @@ static inline GL_HOT bool access_whole(const struct turn *now, struct tally *n, 
     uint32_t other;
     if (!are_known(now, segments, gl_half_segment(w), gl_half_segment(r), crowd, &other))
         return false;
-    n->writes += write;
-    if (__builtin_expect(wrote == mine || read == mine || !word, 0)) {
-        if (word && (!write || (wrote == mine && r == mine))) { /* recorded, or covered by the thread's own write: as access_alone() has it */
-            n->same++;
-            return true;
-        }
-        n->fresh += !word;
-    }
-    n->other += other;
+    /* Recorded, or covered by the thread's own write, as access_alone() has it: then nothing changes but what nobody looks at. */
+    uint32_t same = ((wrote == mine) & (r == mine)) | (((wrote == mine) | (read == mine)) & (write ^ 1));
+    struct cell *to = same ? &n->nobodys : c;
     uint32_t keep = write - 1; /* a write leaves nothing else, a read leaves the write */
-    gl_store_relaxed(&c->word, (uint64_t)(wrote & keep) << 32 | (uint64_t)mine << (32 & ~keep));
-    gl_store_relaxed((_Atomic uint32_t *)&c->sites + write, site); /* as gl_site_half() */
+    gl_store_relaxed(&to->word, (uint64_t)(wrote & keep) << 32 | (uint64_t)mine << (32 & ~keep));
+    gl_store_relaxed((_Atomic uint32_t *)&to->sites + write, site); /* as gl_site_half() */
+    n->writes += write;
+    n->same += same;
+    n->fresh += !word;
+    n->other += other & (same ^ 1);
     return true;
 }
 
