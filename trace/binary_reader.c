@@ -52,6 +52,10 @@ static const char *take_run(struct gl_names *names, const unsigned char *at, siz
     enum gl_name_kind kind = (enum gl_name_kind)run.kind;
     if (run.first != gl_names_count(names, kind))
         return "names are not numbered one after the other";
+    if (run.count > run.bytes)
+        return "a name has no end";
+    if (!gl_names_reserve(names, kind, run.count))
+        return no_memory;
     for (uint32_t i = 0; i < run.count; i++) {
         const char *zero = memchr(name, 0, (size_t)(end - name));
         if (!zero)

@@ -205,10 +205,12 @@ static struct slot *slot_of(const struct kind *k, uint32_t hash, const char *nam
     }
 }
 
-/* Twice the slots, and all names in their new places. */
-static bool slots_grow(struct gl_names *n, struct kind *k)
+/* At least twice the slots, for so many names, and all names in their new places. */
+static bool slots_grow(struct gl_names *n, struct kind *k, uint64_t names)
 {
     uint64_t count = k->n_slots ? k->n_slots * 2 : MAPPED_MIN / sizeof(struct slot);
+    while (count / 2 < names)
+        count *= 2;
     struct array fresh = {0};
     if (!array_reserve(n, &fresh, count * sizeof(struct slot)))
         return false;
@@ -246,7 +248,7 @@ uint32_t gl_name_number(struct gl_names *n, enum gl_name_kind kind, const char *
         return UINT32_MAX;
     if (kind == GL_NAME_LOCATION && length == 0)
         return 0;
-    if (k->count >= k->n_slots / 2 && !slots_grow(n, k))
+    if (k->count >= k->n_slots / 2 && !slots_grow(n, k, k->count + 1))
         return UINT32_MAX;
     uint32_t hash = hash_of(name, length);
     struct slot *s = slot_of(k, hash, name, length);
@@ -262,6 +264,13 @@ uint32_t gl_name_number(struct gl_names *n, enum gl_name_kind kind, const char *
     ((struct name *)k->names.at)[k->count] = (struct name){.text = text, .length = length};
     *s = (struct slot){.hash = hash, .number = ++k->count};
     return k->count - 1;
+}
+
+bool gl_names_reserve(struct gl_names *n, enum gl_name_kind kind, uint32_t more)
+{
+    struct kind *k = &n->kind[kind];
+    uint64_t names = (uint64_t)k->count + more;
+    return (names <= k->n_slots / 2 || slots_grow(n, k, names)) && array_reserve(n, &k->names, names * sizeof(struct name));
 }
 
 uint32_t gl_name_find(const struct gl_names *n, enum gl_name_kind kind, const char *name, size_t length)

@@ -37,6 +37,8 @@ void gl_names_destroy(struct gl_names *n);
 /* The number of a name, which is new or known; UINT32_MAX: no memory, or more than 2^32 - 2 of them.
  * The bytes are copied. */
 uint32_t gl_name_number(struct gl_names *n, enum gl_name_kind kind, const char *name, size_t length);
+/* Room for so many more names of a kind at once, where it is known that they come.  False: no memory. */
+bool gl_names_reserve(struct gl_names *n, enum gl_name_kind kind, uint32_t more);
 /* The number of a known name; UINT32_MAX: not known. */
 uint32_t gl_name_find(const struct gl_names *n, enum gl_name_kind kind, const char *name, size_t length);
 /* A number's name, zero-terminated; NULL: no such number. */
