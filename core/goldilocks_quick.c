@@ -102,20 +102,21 @@ struct turn {
 /* Accesses of whole words that were not counted yet.  An access is counted for one rule: the last one that it needed.  It is counted as if its
  * thread had ended: its own counters may be in no near cache. */
 struct tally {
-    uint64_t all, writes, same, fresh, other; /* other: than the thread's own came before */
-    struct cell nobodys;
+    uint64_t all, writes, fresh;
+    uint64_t same_other; /* recorded already; and << 32, those where another than the thread's own came before */
 };
 
 static void tally_count(struct gl_core *core, const struct tally *n, bool crowd)
 {
     uint64_t *count = core->count; /* nobody else is there */
+    uint64_t same = (uint32_t)n->same_other, other = n->same_other >> 32;
     count[GL_COUNT_reads] += n->all - n->writes;
     count[GL_COUNT_writes] += n->writes;
-    count[GL_COUNT_quick] += n->all - n->same;
-    count[GL_COUNT_rule_same_segment] += n->same;
+    count[GL_COUNT_quick] += n->all - same;
+    count[GL_COUNT_rule_same_segment] += same;
     count[GL_COUNT_rule_fresh] += n->fresh;
-    count[GL_COUNT_rule_own_thread] += n->all - n->same - n->fresh - n->other;
-    count[crowd ? GL_COUNT_rule_lock_held : GL_COUNT_rule_hint] += n->other;
+    count[GL_COUNT_rule_own_thread] += n->all - same - n->fresh - other;
+    count[crowd ? GL_COUNT_rule_lock_held : GL_COUNT_rule_hint] += other;
 }
 
 static inline GL_HOT uint32_t half_now(const struct gl_thread *t) { return t->segment ? gl_half(t->segment, 0, 0xF) : 0; }
@@ -170,7 +171,7 @@ static inline GL_HOT uint64_t not_simple(uint32_t half)
  * write, whose access came before) is selected, not branched on.  access_alone() is the slow twin.  False: nothing was done.
  * crowd: many threads, where a lock says more than a hint (gl_ordered()). */
 static inline GL_HOT bool access_whole(const struct turn *now, struct tally *n, struct gl_segments *segments, struct cell *c,
-                                       uint32_t write, uint32_t site, bool crowd)
+                                       struct cell *nobodys, uint32_t write, uint32_t site, bool crowd)
 {
     uint64_t word = gl_load_relaxed(&c->word); /* relaxed: nobody else is there */
     uint32_t mine = now->mine, wrote = (uint32_t)(word >> 32), read = (uint32_t)word;
@@ -180,16 +181,16 @@ static inline GL_HOT bool access_whole(const struct turn *now, struct tally *n, 
     uint32_t other;
     if (!are_known(now, segments, gl_half_segment(w), gl_half_segment(r), crowd, &other))
         return false;
+    n->writes += write;
+    n->fresh += !word;
     /* Recorded, or covered by the thread's own write, as access_alone() has it: then nothing changes but what nobody looks at. */
-    uint32_t same = ((wrote == mine) & (r == mine)) | (((wrote == mine) | (read == mine)) & (write ^ 1));
-    struct cell *to = same ? &n->nobodys : c;
+    uint32_t mine_w = wrote == mine, mine_r = read == mine, same = (mine_w & (r == mine)) | ((mine_w | mine_r) & (write ^ 1));
+    n->same_other += same | (uint64_t)(other & (same ^ 1)) << 32;
+    uintptr_t here = (uintptr_t)c, there = (uintptr_t)nobodys;
+    struct cell *to = (struct cell *)(here ^ ((here ^ there) & -(uintptr_t)same));
     uint32_t keep = write - 1; /* a write leaves nothing else, a read leaves the write */
     gl_store_relaxed(&to->word, (uint64_t)(wrote & keep) << 32 | (uint64_t)mine << (32 & ~keep));
     gl_store_relaxed((_Atomic uint32_t *)&to->sites + write, site); /* as gl_site_half() */
-    n->writes += write;
-    n->same += same;
-    n->fresh += !word;
-    n->other += other & (same ^ 1);
     return true;
 }
 
@@ -280,9 +281,9 @@ static inline GL_HOT void fetch_locks(struct gl_segments *segments, struct gl_li
 }
 
 /* What the events after e will look at.  Those before `end` are there. */
-static inline GL_HOT void fetch_ahead(struct gl_state *s, const struct gl_event *e, const struct gl_event *end, bool crowd)
+static inline GL_HOT void fetch_ahead(struct gl_state *s, struct gl_segments *segments, const struct gl_event *e,
+                                      const struct gl_event *end, bool crowd)
 {
-    struct gl_segments *segments = &s->core->segments;
     const struct gl_event *far = e + AHEAD < end ? e + AHEAD : e;
     fetch_cell(s, far);
     if (!crowd || far == e)
@@ -298,35 +299,45 @@ static inline GL_HOT void fetch_ahead(struct gl_state *s, const struct gl_event 
     fetch_locks(segments, &s->core->lists, cell_find(s, e[AHEAD_LOCKS].object >> 2), any);
 }
 
-/* 0: a plain access to a whole word. */
-static inline GL_HOT uint64_t not_whole(const struct gl_event *e) { return e->op >> 1 | (e->size ^ 4) | (e->object & 3); }
+/* 0: a plain access to a whole word for which there may be a cell. */
+static inline GL_HOT uint64_t not_whole(const struct gl_event *e)
+{
+    return e->op >> 1 | (e->size ^ 4) | (e->object & ~(4 * ((uint64_t)LEAF * LEAVES - 1)));
+}
 
 /* The accesses of one turn, up to the first event that is none or not that simple.  Returns where that is. */
-static inline GL_HOT const struct gl_event *turn_run(struct gl_state *s, const struct turn *now, struct tally *n,
+static inline GL_HOT const struct gl_event *turn_run(struct gl_state *s, const struct turn *turn, struct tally *tally,
                                                      const struct gl_event *e, const struct gl_event *end, bool crowd)
 {
-    for (; e < end; e++) {
-        struct cell *c = cell_find(s, e->object >> 2);
-        if ((not_whole(e) | (e->thread ^ now->number)) || !c ||
-            !access_whole(now, n, &s->core->segments, c, e->op, e->site, crowd))
+    struct gl_segments *segments = &s->core->segments;
+    struct turn now = *turn; /* in registers, as far as there are any */
+    struct tally n = {0};
+    struct cell nobodys;
+    const struct gl_event *from = e;
+    for (; e < end && !(not_whole(e) | (e->thread ^ now.number)); e++) {
+        struct cell *cells = (struct cell *)table_find(&s->cells, e->object >> 2);
+        if (!cells || !access_whole(&now, &n, segments, cells + (e->object >> 2) % LEAF, &nobodys, e->op, e->site, crowd))
             break;
-        fetch_ahead(s, e, end, crowd);
+        fetch_ahead(s, segments, e, end, crowd);
     }
+    tally->all += (uint64_t)(e - from);
+    tally->writes += n.writes;
+    tally->fresh += n.fresh;
+    tally->same_other += n.same_other;
     return e;
 }
 
+/* Apart from what is around them: they need all registers that there are. */
 static __attribute__((noinline)) const struct gl_event *turn_run_few(struct gl_state *s, const struct turn *now, struct tally *tally,
                                                                      const struct gl_event *e, const struct gl_event *end)
 {
-    struct turn here = *now; /* in registers */
-    struct tally n = {0};
-    const struct gl_event *to = turn_run(s, &here, &n, e, end, false);
-    tally->writes += n.writes;
-    tally->same += n.same;
-    tally->fresh += n.fresh;
-    tally->other += n.other;
-    tally->all += (uint64_t)(to - e);
-    return to;
+    return turn_run(s, now, tally, e, end, false);
+}
+
+static __attribute__((noinline)) const struct gl_event *turn_run_crowd(struct gl_state *s, const struct turn *now, struct tally *tally,
+                                                                       const struct gl_event *e, const struct gl_event *end)
+{
+    return turn_run(s, now, tally, e, end, true);
 }
 
 static inline bool is_crowd(const struct gl_state *s) { return s->core->slots > s->core->many; }
@@ -348,16 +359,11 @@ static inline GL_HOT size_t events_by(struct gl_state *s, const struct gl_event 
             now.mine = half_now(now.t);
         if (now.mine) {
             const struct gl_event *from = e;
-            if (crowd) {
-                e = turn_run(s, &now, &tally, e, end, true);
-                tally.all += (uint64_t)(e - from);
-            } else {
-                e = turn_run_few(s, &now, &tally, e, end);
-            }
+            e = crowd ? turn_run_crowd(s, &now, &tally, e, end) : turn_run_few(s, &now, &tally, e, end);
             if (e > from)
                 continue;
         }
-        fetch_ahead(s, e, end, crowd);
+        fetch_ahead(s, &s->core->segments, e, end, crowd);
         struct object *o = now.t && (e->op | 1) == GL_OP_REL ? object_find(&s->mutexes, e->object) : NULL;
         if (o)
             *status = gl_goldilocks_mutex(s, now.t, &o->mutex, e->op);
