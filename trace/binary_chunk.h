@@ -13,7 +13,7 @@
 #include "trace/trace.h"
 
 enum {
-    GL_CHUNK_STEP = 512, /* events put together at a time */
+    GL_CHUNK_STEP = 256, /* events put together at a time: as many as who judges a trace asks for, since whole steps are vector code */
     GL_CHUNK_PLANES = 1 + 4 + 8 + 4
 };
 
