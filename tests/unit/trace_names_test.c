@@ -71,6 +71,33 @@ static void many_names_stay_where_they_are(void **state)
     assert_true(fake_env_is_clean(&env));
 }
 
+/* Room that was asked for changes no answer, and is enough; without memory for it all is as it was. */
+static void room_for_names(void **state)
+{
+    (void)state;
+    enum { NAMES = 3000 };
+    struct fake_env env;
+    fake_env_init(&env);
+    struct gl_names *n = gl_names_create(&env.env);
+    char name[16];
+    assert_int_equal(number(n, GL_NAME_DATA, "first"), 0);
+    assert_true(gl_names_reserve(n, GL_NAME_DATA, NAMES));
+    unsigned long maps = env.maps;
+    for (uint32_t i = 1; i <= NAMES; i++) {
+        int length = snprintf(name, sizeof name, "V%u", i);
+        assert_int_equal(gl_name_number(n, GL_NAME_DATA, name, (size_t)length), i);
+    }
+    assert_true(env.maps <= maps + 1); /* a block of characters */
+    assert_int_equal(gl_name_find(n, GL_NAME_DATA, "first", 5), 0);
+    assert_true(gl_names_reserve(n, GL_NAME_DATA, 0));
+    env.fail_at = env.maps + 1;
+    assert_false(gl_names_reserve(n, GL_NAME_DATA, 1 << 20));
+    assert_int_equal(number(n, GL_NAME_DATA, "V3000"), NAMES);
+    assert_int_equal(gl_names_count(n, GL_NAME_DATA), NAMES + 1);
+    gl_names_destroy(n);
+    assert_true(fake_env_is_clean(&env));
+}
+
 static void data_is_dense(void **state)
 {
     (void)state;
@@ -266,6 +293,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_are_dense_per_kind),
         cmocka_unit_test(many_names_stay_where_they_are),
+        cmocka_unit_test(room_for_names),
         cmocka_unit_test(data_is_dense),
         cmocka_unit_test(no_memory_is_said),
         cmocka_unit_test(kinds_follow_classes),
