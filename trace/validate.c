@@ -11,9 +11,16 @@
 #include "trace/text.h"
 #include "trace/validate.h"
 
-enum { THREADS_MAX = 1 << 24, THREADS_MIN = 4096, ENTRIES_MIN = 256, MUTEXES_MIN = 512, MUTEXES_MAX = 1 << 26 };
+enum {
+    THREADS_MAX = 1 << 24,
+    THREADS_MIN = 4096,
+    ENTRIES_MIN = 256,
+    MUTEXES_MIN = 512,
+    MUTEXES_MAX = 1 << 26
+};
 
-_Static_assert(GL_OP_READ == 0 && GL_OP_WRITE == 1 && GL_OP_ACQ == 4 && GL_OP_REL == 5, "gl_validate() looks at all bits but the last");
+_Static_assert(GL_OP_READ == 0 && GL_OP_WRITE == 1 && GL_OP_ACQ == 4 && GL_OP_REL == 5,
+               "gl_validate() looks at all bits but the last");
 
 enum status {
     UNKNOWN, /* not mentioned yet, or in vain */
@@ -415,7 +422,8 @@ static inline enum gl_fault quick_step(struct gl_validator *v, const struct gl_e
     *running = status_of(v, e->thread) == RUNNING;
     if (*running && (e->op >> 1 | (e->size - 1) >> 6) == 0)
         return GL_FAULT_NONE;
-    struct mutex *m = *running && (e->op | 1) == GL_OP_REL && e->object < v->n_mutexes ? &v->mutexes[e->object] : NULL;
+    struct mutex *m =
+        *running && (e->op | 1) == GL_OP_REL && e->object < v->n_mutexes ? &v->mutexes[e->object] : NULL;
     if (m) { /* both in one way: which of them comes cannot be foreseen */
         uint32_t release = e->op & 1, ours = (m->depth != 0) & (m->holder == e->thread);
         if (__builtin_expect(ours | ((m->depth == 0) & !release), 1)) {

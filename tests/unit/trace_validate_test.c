@@ -257,7 +257,8 @@ static void memory_is_of_what_lives(void **state)
     struct gl_validator *v = gl_validator_create(&env.env);
     enum gl_fault fault;
     enum { OBJECTS = 100000 };
-    struct gl_event last[] = {{.op = GL_OP_ACQ, .object = OBJECTS - 1}, {.op = GL_OP_REL, .object = OBJECTS - 1}};
+    struct gl_event last[] = {{.op = GL_OP_ACQ, .object = OBJECTS - 1},
+                              {.op = GL_OP_REL, .object = OBJECTS - 1}};
     size_t bytes = env.bytes;
     assert_int_equal(gl_validate(v, last, 2, &fault), 2);
     assert_true(env.bytes <= bytes + 2 * 8 * OBJECTS);
