@@ -203,7 +203,7 @@ public final class R extends RMonitors {
     /** After an access that may have been volatile. */
     @ForceInline
     public static void post(T t) {
-        if (t != null && (t.vol != null | t.stripe != null)) {
+        if (t != null && t.open) {
             Sync.end(t);
         }
     }

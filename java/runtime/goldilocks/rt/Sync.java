@@ -113,12 +113,14 @@ final class Sync {
             s = (S) Table.findLocked(stripe, o, hash, id);
             if (s == null) {
                 t.stripe = stripe;
+                t.open = true;
                 return t;
             }
             stripe.unlock();
         }
         s.lock.lock();
         t.vol = s;
+        t.open = true;
         t.volOwner = o;
         t.volRead = true;
         return t;
@@ -147,6 +149,7 @@ final class Sync {
         }
         s.lock.lock();
         t.vol = s;
+        t.open = true;
         t.volOwner = o;
         t.volRead = false;
         source(t, s);
@@ -159,6 +162,7 @@ final class Sync {
         if (t == null) {
             return;
         }
+        t.open = false;
         S s = t.vol;
         if (s != null) {
             if (t.volRead) {

@@ -25,6 +25,7 @@ final class T {
     // A volatile access that was begun and not yet ended: at most one of vol and stripe is set.
     S vol;               // locked
     Table.Stripe stripe; // locked: a volatile read of a variable without S
+    boolean open;        // one of them may be set
     Object volOwner;     // keeps vol alive
     boolean volRead;     // post() sinks
 
