@@ -75,7 +75,8 @@ final class Access {
     }
 
     // As in core/side.h.
-    private static final int SIDE_CHUNK_BITS = 14, SIDE_UNIT = 64, SIDE_HEAD = 16, SIDE_CHANGES = 14, SIDE_LOOK = 32;
+    private static final int SIDE_CHUNK_BITS = 14, SIDE_UNIT = 64, SIDE_LOOK = 32;
+    static final int SIDE_HEAD = 16, SIDE_CHANGES = 14;
     private static long sides; // where gl_sides.chunk is
 
     /** The core is there. */
@@ -84,7 +85,7 @@ final class Access {
     }
 
     /** The side record that a cell's word names. */
-    private static long record(long word) {
+    static long record(long word) {
         int number = (int) word >>> 4;
         long chunk = U.getLongAcquire(null, sides + ((long) (number >>> SIDE_CHUNK_BITS) << 3)); // pairs with take_units() of core/side.c
         return chunk + (long) (number & (1 << SIDE_CHUNK_BITS) - 1) * SIDE_UNIT;
@@ -107,7 +108,7 @@ final class Access {
     }
 
     /** Has the thread's current segment made the access already? The filter's question (docs/concurrency.md, F), asked in full. */
-    private static boolean seen(T t, Object base, long wordAt, long word, int mask, int kind) {
+    static boolean seen(T t, Object base, long wordAt, long word, int mask, int kind) {
         int key = t.seg & ~15;
         if (key == 0 || word == 0) {
             return false;
