@@ -9,6 +9,9 @@ static const char *const array_types[8] = {"[I", "[J", "[F", "[D", "[Ljava/lang/
 /* The virtual machine does not compile methods of more bytes (HugeMethodLimit): there it would only be longer. */
 enum { COMPILED_MOST = 8000 };
 
+/* Places of a method where more than the filter is put into the program: it would take the virtual machine too long to compile. */
+enum { INNER_MOST = 8 };
+
 /* Words of stack that the sequences need on top. */
 enum { STACK_ARRAY = 4, STACK_KEPT = 5 };
 
@@ -30,18 +33,58 @@ static void forget_shadow(struct gl_jrewriter *r, unsigned kept)
     gl_jprobe_needs(r, 1);
 }
 
+/* Does the instruction at pc jump back?  *to: where. */
+static bool jumps_back(const struct gl_jcode *c, uint32_t pc, uint32_t *to)
+{
+    unsigned op = c->code[pc];
+    if ((op < GL_JOPC_IFEQ || op > GL_JOPC_GOTO) && op != GL_JOPC_IFNULL && op != GL_JOPC_IFNONNULL)
+        return false;
+    *to = pc + (uint32_t)(int16_t)gl_jget2(c->code + pc + 1);
+    return *to <= pc;
+}
+
 /* Is there a jump back?  *makes: does it make arrays? */
 static bool has_loop(const struct gl_jcode *c, bool *makes)
 {
     bool back = false;
+    uint32_t to;
     for (uint32_t pc = 0; pc < c->n; pc += gl_jcode_size(c, pc)) {
         unsigned op = c->code[pc];
-        bool jump =
-            (op >= GL_JOPC_IFEQ && op <= GL_JOPC_GOTO) || op == GL_JOPC_IFNULL || op == GL_JOPC_IFNONNULL;
-        back = back || (jump && c->code[pc + 1] & 0x80);
+        back = back || jumps_back(c, pc, &to);
         *makes = *makes || op == GL_JOPC_NEWARRAY || op == GL_JOPC_ANEWARRAY;
     }
     return back;
+}
+
+/* Position of the array's type in array_types; 8: the opcode does not access an element. */
+static unsigned type_of(unsigned opcode)
+{
+    if (opcode >= GL_JOPC_IALOAD && opcode <= GL_JOPC_SALOAD)
+        return opcode - GL_JOPC_IALOAD;
+    return opcode >= GL_JOPC_IASTORE && opcode <= GL_JOPC_SASTORE ? opcode - GL_JOPC_IASTORE : 8;
+}
+
+/* A loop is what lies between the target of a jump back and the last such jump. */
+static void find_inner_loops(struct gl_jrewriter *r)
+{
+    struct gl_jcode *c = &r->code;
+    uint32_t *end = gl_jfile_scratch(&r->f, sizeof *end * c->n), to, next = c->n;
+    r->inner = gl_jfile_scratch(&r->f, c->n);
+    memset(r->inner, 0, c->n);
+    memset(end, 0, sizeof *end * c->n);
+    for (uint32_t pc = 0; pc < c->n; pc += gl_jcode_size(c, pc))
+        if (jumps_back(c, pc, &to))
+            end[to] = pc;
+    for (uint32_t pc = c->n; pc-- > 0;)
+        if (end[pc]) {
+            if (end[pc] < next)
+                memset(r->inner + pc, true, end[pc] - pc);
+            next = pc;
+        }
+    unsigned n = 0;
+    for (uint32_t k = 0; k < c->n_looked; k++)
+        n += r->inner[c->looked[k]] && type_of(c->code[c->looked[k]]) < GL_JINNER;
+    r->few_inner = n <= INNER_MOST;
 }
 
 void gl_jprobe_find_arrays(struct gl_jrewriter *r)
@@ -53,6 +96,8 @@ void gl_jprobe_find_arrays(struct gl_jrewriter *r)
         return;
     bool makes = false;
     r->loops = has_loop(c, &makes) && c->n <= COMPILED_MOST;
+    if (r->loops)
+        find_inner_loops(r);
     if (r->loops || makes)
         gl_jcode_array_locals(c);
 }
@@ -93,7 +138,7 @@ void gl_jprobe_array(struct gl_jrewriter *r, uint32_t at)
         return;
     unsigned kept = from ? r->kept[from - 1] : 0;
     bool write = opcode >= GL_JOPC_IASTORE;
-    unsigned type = opcode - (write ? GL_JOPC_IASTORE : GL_JOPC_IALOAD);
+    unsigned type = type_of(opcode);
     struct gl_jedit *e = gl_jedit_begin(c, pc);
     if (!write) {
         gl_jop(r, GL_JOPC_DUP2);
@@ -112,8 +157,11 @@ void gl_jprobe_array(struct gl_jrewriter *r, uint32_t at)
     gl_jprobe_site(r, pc, write ? GL_JOP_ARRAY_STORE : GL_JOP_ARRAY_LOAD, NULL, NULL, array_types[type],
                    GL_JKIND_PLAIN);
     if (kept) {
-        gl_jop_ref(r, GL_JOPC_INVOKESTATIC,
-                   gl_jprobe_ref(r, (write ? GL_JP_KEPT_WRITE : GL_JP_KEPT_READ) + type));
+        bool inner = r->few_inner && r->inner[pc] && type < GL_JINNER;
+        unsigned probe = write ? GL_JP_KEPT_WRITE : GL_JP_KEPT_READ;
+        if (inner)
+            probe = write ? GL_JP_INNER_WRITE : GL_JP_INNER_READ;
+        gl_jop_ref(r, GL_JOPC_INVOKESTATIC, gl_jprobe_ref(r, probe + type));
         gl_jprobe_variable(r, GL_JOPC_ASTORE, kept);
     } else {
         gl_jop_ref(r, GL_JOPC_INVOKESTATIC, gl_jprobe_ref(r, (write ? GL_JP_AWRITE : GL_JP_AREAD) + type));

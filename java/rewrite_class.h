@@ -11,6 +11,9 @@
 /* Descriptor of goldilocks.rt.T, a thread. */
 #define GL_JRUNTIME_T_DESC "L" GL_JRUNTIME_T ";"
 
+/* Types of arrays whose elements have cells of their own: I J F D A. */
+enum { GL_JINNER = 5 };
+
 /* The methods of goldilocks/rt/R that are called; names and descriptors in rewrite_probes.c. */
 enum gl_jprobe {
     GL_JP_THREAD,
@@ -24,7 +27,9 @@ enum gl_jprobe {
     GL_JP_AWRITE = GL_JP_AREAD + 8,     /* likewise */
     GL_JP_KEPT_READ = GL_JP_AWRITE + 8, /* the same, with the array's shadow in a local variable */
     GL_JP_KEPT_WRITE = GL_JP_KEPT_READ + 8,
-    GL_JP_ENTER = GL_JP_KEPT_WRITE + 8,
+    GL_JP_INNER_READ = GL_JP_KEPT_WRITE + 8, /* the same in an innermost loop, of the first GL_JINNER types */
+    GL_JP_INNER_WRITE = GL_JP_INNER_READ + GL_JINNER,
+    GL_JP_ENTER = GL_JP_INNER_WRITE + GL_JINNER,
     GL_JP_ENTERING,
     GL_JP_EXIT,
     GL_JP_ENTER_SYNC,
@@ -102,6 +107,8 @@ struct gl_jrewriter {
     uint16_t kept
         [256]; /* by local variable of the method at hand: the one that keeps the shadow of the array in it; 0: none */
     bool loops;                       /* the method at hand has a loop, and is short enough to be compiled */
+    bool *inner;                      /* then, by position: is it in a loop that has none inside? */
+    bool few_inner;                   /* and are there few accesses to elements? */
     const char *method, *method_desc; /* of the method at hand */
     bool clinit;
     bool has_clinit; /* the class has one; asked when it matters */

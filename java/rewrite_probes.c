@@ -15,6 +15,7 @@
  *       array from variable v, in a method with a loop
  *     iaload ...             a i          dup2; aload k; t; s; R.aread(int[],int,long[],T,int); astore k
  *     iastore ...            a i v        likewise
+ *         of a loop without loops in it, elements with cells of their own: R.areadInner, R.awriteInner
  *     astore v               a            aconst_null; astore k
  *     monitorenter           o            dup; dup; R.entering(Object)                R.enter(Object)
  *     monitorexit            o            dup; R.exit(Object)                         (in a handler that unlocks: code_stubs.c)
@@ -78,6 +79,16 @@ static const struct {
     [GL_JP_KEPT_WRITE + 5] = {"awriteB", "(Ljava/lang/Object;I[J" T "I)[J"},
     [GL_JP_KEPT_WRITE + 6] = {"awrite", "([CI[J" T "I)[J"},
     [GL_JP_KEPT_WRITE + 7] = {"awrite", "([SI[J" T "I)[J"},
+    [GL_JP_INNER_READ + 0] = {"areadInner", "([II[J" T "I)[J"},
+    [GL_JP_INNER_READ + 1] = {"areadInner", "([JI[J" T "I)[J"},
+    [GL_JP_INNER_READ + 2] = {"areadInner", "([FI[J" T "I)[J"},
+    [GL_JP_INNER_READ + 3] = {"areadInner", "([DI[J" T "I)[J"},
+    [GL_JP_INNER_READ + 4] = {"areadInner", "([Ljava/lang/Object;I[J" T "I)[J"},
+    [GL_JP_INNER_WRITE + 0] = {"awriteInner", "([II[J" T "I)[J"},
+    [GL_JP_INNER_WRITE + 1] = {"awriteInner", "([JI[J" T "I)[J"},
+    [GL_JP_INNER_WRITE + 2] = {"awriteInner", "([FI[J" T "I)[J"},
+    [GL_JP_INNER_WRITE + 3] = {"awriteInner", "([DI[J" T "I)[J"},
+    [GL_JP_INNER_WRITE + 4] = {"awriteInner", "([Ljava/lang/Object;I[J" T "I)[J"},
     [GL_JP_ENTER] = {"enter", "(Ljava/lang/Object;)V"},
     [GL_JP_ENTERING] = {"entering", "(Ljava/lang/Object;)V"},
     [GL_JP_EXIT] = {"exit", "(Ljava/lang/Object;)V"},

@@ -61,11 +61,11 @@ static struct maker *loop_over_array(unsigned after)
 }
 
 #define KEPT_READ                                                                                            \
-    "dup2; aload 8; " THREAD "bipush 7; invokestatic R.aread([II[JLgoldilocks/rt/T;I)[J; astore 8; "         \
+    "dup2; aload 8; " THREAD "bipush 7; invokestatic R.areadInner([II[JLgoldilocks/rt/T;I)[J; astore 8; "    \
     "iaload; "
 
 #define KEPT_BOTH                                                                                            \
-    "dup2; aload 9; aload 8; bipush 7; invokestatic R.aread([II[JLgoldilocks/rt/T;I)[J; astore 9; iaload; "
+    "dup2; aload 9; aload 8; bipush 7; invokestatic R.areadInner([II[JLgoldilocks/rt/T;I)[J; astore 9; iaload; "
 
 /* In a method with a loop the shadow of the array in variable 0 is kept in a variable behind all others. */
 static void test_kept_shadows(void **state)
@@ -140,6 +140,67 @@ static void test_kept_thread(void **state)
     op(m, 0xb1);
     expect(m, "dup; " THREAD
               "bipush 7; invokestatic X.$glr$f(LX;Lgoldilocks/rt/T;I)V; getfield X.f; getfield X.g; return");
+}
+
+/* How often a probe's name is called in what the rewriter makes of the method. */
+static unsigned calls(struct maker *m, const char *name)
+{
+    struct gl_jbytes out = rewritten(m);
+    struct view *v = look(out.at, out.n, "m");
+    char *text = text_of(v);
+    unsigned n = 0;
+    for (const char *at = text; (at = strstr(at, name)); at++)
+        n++;
+    free(text);
+    unlook(v);
+    free(out.at);
+    return n;
+}
+
+/* m([I int, [J, [B): an outer loop that writes an element, and an inner one that reads `n` elements of each array. */
+static struct maker *nested_loops(unsigned n)
+{
+    struct maker *m = make(52, 8, "m", "([II[J[B)V");
+    op(m, 0x2a); /* 0: aload_0 */
+    op(m, 0x1b); /* iload_1 */
+    op(m, 0x1b); /* iload_1 */
+    op(m, 0x4f); /* 3: iastore */
+    uint32_t inner = 4;
+    for (unsigned k = 0; k < n; k++) {
+        op(m, 0x2c); /* aload_2 */
+        op(m, 0x1b); /* iload_1 */
+        op(m, 0x2f); /* laload */
+        op(m, 0x58); /* pop2 */
+        op(m, 0x2d); /* aload_3 */
+        op(m, 0x1b); /* iload_1 */
+        op(m, 0x33); /* baload */
+        op(m, 0x57); /* pop */
+    }
+    op(m, 0x1b);                 /* iload_1 */
+    op2(m, 0x99, 65535 - 8 * n); /* ifeq inner */
+    op(m, 0x1b);
+    op2(m, 0x99, 65527 - 8 * n); /* ifeq 0 */
+    op(m, 0xb1);
+    struct bytes frames = {.n = 0};
+    b2(&frames, 2);
+    b1(&frames, 0);         /* 0: same */
+    b1(&frames, inner - 1); /* 4: same */
+    attribute(m, "StackMapTable", &frames);
+    return m;
+}
+
+/* More is put in place in loops that have none inside, of elements with cells of their own, if there are few. */
+static void test_inner_loops(void **state)
+{
+    (void)state;
+    for (unsigned n = 1; n <= 9; n++) {
+        bool few = n <= 8;
+        assert_int_equal(calls(nested_loops(n), "R.areadInner([J"), few ? n : 0);
+        assert_int_equal(calls(nested_loops(n), "R.aread([JI[J"), few ? 0 : n);
+        assert_int_equal(calls(nested_loops(n), "R.areadB(Ljava/lang/Object;I[J"), n);
+        assert_int_equal(calls(nested_loops(n), "R.awrite([II[J"), 1);
+        assert_int_equal(calls(nested_loops(n), "Inner"), few ? n : 0);
+    }
 }
 
 /* What is not known to be the array in the variable is asked for in the old way. */
@@ -390,6 +451,7 @@ int main(void)
         TEST(test_kept_shadows),
         TEST(test_kept_below),
         TEST(test_kept_thread),
+        TEST(test_inner_loops),
         TEST(test_not_kept),
         TEST(test_arrays_alone),
         TEST(test_monitors),

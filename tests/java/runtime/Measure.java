@@ -171,6 +171,32 @@ final class Measure {
         return 0;
     }
 
+    private static int keptNewSegments() { // each pass over the 1024 in a segment of its own
+        for (int k = 0; k < N / 1024; k++) {
+            ONE.setV(k, Data.V);
+            long[] shadow = null;
+            T t = R.thread();
+            for (int i = 0; i < 1024; i++) {
+                shadow = R.awrite(ints, i, shadow, t, 2);
+                ints[i] = k;
+            }
+        }
+        return 0;
+    }
+
+    private static int innerNewSegments() {
+        for (int k = 0; k < N / 1024; k++) {
+            ONE.setV(k, Data.V);
+            long[] shadow = null;
+            T t = R.thread();
+            for (int i = 0; i < 1024; i++) {
+                shadow = R.awriteInner(ints, i, shadow, t, 2);
+                ints[i] = k;
+            }
+        }
+        return 0;
+    }
+
     private static int readBytes() {
         int x = 0;
         for (int i = 0; i < N; i++) {
@@ -293,6 +319,8 @@ final class Measure {
         say("array, loop without probe", base);
         say("int[] read, hit", least(Measure::readInts, null) - base);
         say("int[] write, hit", least(Measure::writeInts, null) - base);
+        say("int[] write, new segment each 1024", least(Measure::keptNewSegments, null) - base);
+        say("the same in place, in an innermost loop", least(Measure::innerNewSegments, null) - base);
         say("byte[] read, hit", least(Measure::readBytes, null) - base);
         double rowsBase = least(Measure::plainRows, null);
         say("double[64][1024], two reads, without probe", rowsBase);

@@ -201,14 +201,18 @@ final class RandomTest {
             }
             break;
         case 2:
-            if (write) {
+            if (keeps(2)) {
+                kept[2] = write ? R.awriteInner(doubles, i, kept[2], R.thread(), site) : R.areadInner(doubles, i, kept[2], R.thread(), site);
+            } else if (write) {
                 R.awriteRange(doubles, i, i + 1, site);
             } else {
                 R.areadRange(doubles, i, i + 1, site);
             }
             break;
         default:
-            if (keeps(3)) {
+            if (keeps(3) && k % 2 == 0) {
+                kept[3] = write ? R.awriteInner(objects, i, kept[3], R.thread(), site) : R.areadInner(objects, i, kept[3], R.thread(), site);
+            } else if (touches % 2 == 0) {
                 kept[3] = write ? R.awrite(objects, i, kept[3], R.thread(), site) : R.aread(objects, i, kept[3], R.thread(), site);
             } else if (write) {
                 R.awrite(objects, i, R.thread(), site);

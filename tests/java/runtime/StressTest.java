@@ -23,6 +23,7 @@ final class StressTest {
         for (int i = 0; i < ROUNDS; i++) {
             contend(i);
         }
+        again();
         if (Runtime.version().feature() >= 21) {
             many(args.length > 0 ? Integer.parseInt(args[0]) : 10_000, true);
         }
@@ -122,6 +123,51 @@ final class StressTest {
         }
         Host.check(elements.cardinality() == N, "round " + round + ": " + elements.cardinality() + " of " + N + " elements");
         Host.check(inFields == N, "round " + round + ": " + inFields + " of " + N + " fields");
+    }
+
+    /**
+     * Each thread accesses its elements in one segment after the other, as loops do; another one reads each of them once meanwhile. Whatever comes when, each
+     * element is told.
+     */
+    private static void again() throws InterruptedException {
+        long[] own = new long[N];
+        Thread[] threads = new Thread[THREADS];
+        ARRIVED.set(0);
+        for (int k = 0; k < THREADS; k++) {
+            int me = k, next = (k + 1) % THREADS;
+            threads[k] = new Thread(() -> {
+                Data monitor = new Data(); // nobody else's
+                long[] kept = null, others = null;
+                barrier(1);
+                for (int pass = 0; pass < 2 * THREADS; pass++) {
+                    for (int i = me; i < N; i += THREADS) {
+                        if (pass % 2 == 1) {
+                            kept = R.areadInner(own, i, kept, R.thread(), 91 + pass % 3);
+                        }
+                        kept = R.awriteInner(own, i, kept, R.thread(), 91 + pass % 3);
+                    }
+                    for (int i = next + pass * THREADS; i < N; i += 2 * THREADS * THREADS) {
+                        others = R.areadInner(own, i, others, R.thread(), 94);
+                    }
+                    monitor.locked(() -> { });
+                }
+            }, "again" + k);
+        }
+        for (Thread thread : threads) {
+            R.fork(thread);
+            thread.start();
+        }
+        for (Thread thread : threads) {
+            thread.join();
+            R.joined(thread);
+        }
+        int[] told = Host.take();
+        BitSet elements = new BitSet();
+        for (int i = 0; i < told.length; i += 8) {
+            Host.check(told[i] == 94 != (told[i + 1] == 94), "a false race of sites " + told[i] + " and " + told[i + 1]);
+            elements.set(told[i + 2]);
+        }
+        Host.check(elements.cardinality() == N, "accesses of one's own: " + elements.cardinality() + " of " + N + " elements");
     }
 
     /** So many threads alive at once, each with an access of its own and one under a monitor that all share. */

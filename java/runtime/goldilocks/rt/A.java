@@ -130,6 +130,32 @@ final class A {
         return shadow != null && t != null && writeHit(t, shadow, cell, mask) ? shadow : keptPart(array, i, cell, mask, shadow, Access.WRITE, t, site);
     }
 
+    // ---- the same in a loop that has none inside: what is commonest there is done in place, too (docs/concurrency.md, C.10) ----
+
+    @ForceInline
+    @ReservedStackAccess
+    static long[] readInner(Object array, int i, long[] shadow, T t, int site) {
+        if (shadow != null && t != null) {
+            long at = wordAt(i), word = U.getLong(shadow, at);
+            if (t.hasRead(word) || Access.ownHere(t, shadow, at, word, false, site)) {
+                return shadow;
+            }
+        }
+        return keptRead(array, i, shadow, t, site);
+    }
+
+    @ForceInline
+    @ReservedStackAccess
+    static long[] writeInner(Object array, int i, long[] shadow, T t, int site) {
+        if (shadow != null && t != null) {
+            long at = wordAt(i), word = U.getLong(shadow, at);
+            if ((int) (word >>> 32) == t.seg || Access.ownHere(t, shadow, at, word, true, site)) {
+                return shadow;
+            }
+        }
+        return keptWrite(array, i, shadow, t, site);
+    }
+
     @DontInline
     @ReservedStackAccess
     private static long[] keptRead(Object array, int i, long[] shadow, T t, int site) {

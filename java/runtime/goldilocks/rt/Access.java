@@ -258,6 +258,22 @@ final class Access {
         return true;
     }
 
+    /**
+     * The same of an element whose cell was written by this thread's batch, with as little code as can be, for it is put into the program. `word` is
+     * what the cell holds, and not this very access. False: nothing was done.
+     */
+    @ForceInline
+    static boolean ownHere(T t, long[] cells, long at, long word, boolean write, int site) {
+        int w = (int) (word >>> 32), r = (int) word, mine = t.seg, foreign = t.foreign; // foreign == -1: nothing is this thread's
+        if (((w ^ mine) & foreign) != 0 || ((r ^ mine) & foreign) != 0 && r != 0 || t.busy
+                || !U.compareAndSetLong(cells, at, word, LOCKED)) {
+            return false;
+        }
+        U.putInt(cells, at + 8 + (write ? HIGH : LOW), site);
+        U.putLongRelease(cells, at, write ? (long) mine << 32 : word >>> 32 << 32 | mine & 0xFFFFFFFFL); // pairs as in own()
+        return true;
+    }
+
     /** A read of all bytes of a cell that the filter did not know. False: nothing was done, call {@link #slow}. */
     @ForceInline
     static boolean read(T t, Object base, long wordAt, long sitesAt, int site) {

@@ -7,7 +7,7 @@ import jdk.internal.vm.annotation.ForceInline;
  * The probes of {@link R} for elements of arrays that are in local variables: the shadow is in one, too. They get it, or null, and return what is
  * to be kept there.
  */
-class RKept {
+class RKept extends RInner {
     RKept() {}
 
     // ---- a null array or an index out of range is left to the access, which throws ----

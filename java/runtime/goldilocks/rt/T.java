@@ -15,7 +15,10 @@ final class T {
     int seg = 15;
     /** The half of a group that is known to have the current segment, with all bytes: that of the last such read; 15: none. */
     int group = 15;
-    /** Bits in which halves of the thread's own batch of segments do not differ from {@link #seg}: gl_jthread.foreign, and no atomic ones. */
+    /**
+     * Bits in which halves of the thread's own batch of segments do not differ from {@link #seg}: gl_jthread.foreign, and no atomic ones. All, when
+     * there is no segment.
+     */
     int foreign = -1;
     final long nat; // struct gl_jthread
     /** Inside our own Java code: probes do nothing. */
@@ -82,7 +85,7 @@ final class T {
     void refresh() {
         seg = U.getInt(nat) | 15;
         group = 15;
-        foreign = R.stacks ? -1 : U.getInt(nat + Access.FOREIGN) | Access.HALF_ATOMIC;
+        foreign = R.stacks | seg == 15 ? -1 : U.getInt(nat + Access.FOREIGN) | Access.HALF_ATOMIC;
     }
 
     /** The filter of reads: does the word of a cell say that the current segment has accessed all of it? */

@@ -61,6 +61,16 @@ public final class R {
     public static long[] awrite(short[] a, int i, long[] shadow, T t, int site) { return shadow; }
     public static long[] areadB(Object a, int i, long[] shadow, T t, int site) { return shadow; }
     public static long[] awriteB(Object a, int i, long[] shadow, T t, int site) { return shadow; }
+    public static long[] areadInner(int[] a, int i, long[] shadow, T t, int site) { return shadow; }
+    public static long[] awriteInner(int[] a, int i, long[] shadow, T t, int site) { return shadow; }
+    public static long[] areadInner(long[] a, int i, long[] shadow, T t, int site) { return shadow; }
+    public static long[] awriteInner(long[] a, int i, long[] shadow, T t, int site) { return shadow; }
+    public static long[] areadInner(float[] a, int i, long[] shadow, T t, int site) { return shadow; }
+    public static long[] awriteInner(float[] a, int i, long[] shadow, T t, int site) { return shadow; }
+    public static long[] areadInner(double[] a, int i, long[] shadow, T t, int site) { return shadow; }
+    public static long[] awriteInner(double[] a, int i, long[] shadow, T t, int site) { return shadow; }
+    public static long[] areadInner(Object[] a, int i, long[] shadow, T t, int site) { return shadow; }
+    public static long[] awriteInner(Object[] a, int i, long[] shadow, T t, int site) { return shadow; }
     public static void await(Object o) throws InterruptedException { o.wait(); }
     public static void await(Object o, long millis) throws InterruptedException { o.wait(millis); }
     public static void await(Object o, long millis, int nanos) throws InterruptedException { o.wait(millis, nanos); }
