@@ -353,8 +353,10 @@ final class A {
         int shift = shift(array);
         if (shift == 0) {
             for (int i = from; i < to; i++) {
-                if (kind == Access.READ ? !readHit(t, shadow, i) : !writeHit(t, shadow, i)) {
-                    slow(t, shadow, i, Access.ALL, kind, site, array, i);
+                if (kind == Access.READ) {
+                    read(array, i, shadow, t, site);
+                } else {
+                    write(array, i, shadow, t, site);
                 }
             }
             return;
