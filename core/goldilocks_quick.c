@@ -5,6 +5,9 @@
  * accesses of whole words when there is one caller.
  */
 #include "core/goldilocks_state.h"
+
+#include <string.h>
+
 #include "core/sweep.h"
 
 /* As gl_before(), of which it is the first steps: in a trace, where threads take turns and come back to the same data late, what a
@@ -128,7 +131,11 @@ static inline GL_HOT void turn_begin(struct turn *now, struct gl_state *s, struc
     now->mine = t ? half_now(t) : 0;
     if (t && !crowd) {
         now->known = s->known[t->slot];
-        now->known[t->slot] = UINT32_MAX; /* its own past */
+        if (__builtin_expect(s->known_by[t->slot] != t->uid || !now->known[t->slot], 0)) { /* another thread's, or nobody's */
+            memset(now->known, 0, sizeof s->known[0]);
+            s->known_by[t->slot] = t->uid;
+            now->known[t->slot] = UINT32_MAX; /* its own past */
+        }
     }
 }
 

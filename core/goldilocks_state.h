@@ -57,8 +57,9 @@ struct gl_state {
     struct thread *enterers; /* those that entered a barrier once */
     struct table threads, mutexes, rwlocks, volatiles, atomics, barriers, semaphores, transactions, cells;
     /* With one caller and few threads: known[t][u], the thread in slot t is ordered after this epoch of slot u, and all before.  Hints, where
-     * they are found without a question; as those, they stay true when a slot is used again (docs/algorithm.md, 7). */
-    uint32_t known[GL_MANY][GL_MANY];
+     * they are found without a question; as those, they stay true when slot u is used again (docs/algorithm.md, 7), and row t is the one of the
+     * thread known_by[t], a uid: who has the slot after it may know less. */
+    uint32_t known[GL_MANY][GL_MANY], known_by[GL_MANY];
 };
 
 static inline struct thread *thread_at(struct gl_state *s, uint64_t number)
