@@ -170,26 +170,26 @@ void rt_cancel_release(void)
 /* ---- join and detach ---- */
 
 /* The record is looked up before the real call: after it the id may be another thread's. */
-static struct rt_thread *find(pthread_t id)
+static struct rt_thread *find(struct rt_thread *by_id(uintptr_t), pthread_t id)
 {
     struct rt_thread *child = NULL;
-    RT_RECORD(t, child = rt_thread_find((uintptr_t)id));
+    RT_RECORD(t, child = by_id((uintptr_t)id));
     return child;
 }
 
-static void joined(struct rt_thread *child, const void *result, size_t n, uintptr_t pc)
+static void waited(struct rt_thread *child, bool joined, const void *result, size_t n, uintptr_t pc)
 {
-    RT_RECORD(t, if (child) rt_thread_joined(t, child); if (result) rt_write_range(t, result, n, pc));
+    RT_RECORD(t, if (child && joined) rt_thread_joined(t, child); if (child) rt_thread_wait_end(child);
+              if (joined && result) rt_write_range(t, result, n, pc));
 }
 
 #define JOINS(name, params, args, got)                                                                       \
     INTERCEPT(int, name, params)                                                                             \
     {                                                                                                        \
         uintptr_t pc = RT_CALLER();                                                                          \
-        struct rt_thread *child = find(id);                                                                  \
+        struct rt_thread *child = find(rt_thread_wait_begin, id);                                            \
         int r = REAL(name) args;                                                                             \
-        if (r == got)                                                                                        \
-            joined(child, result, sizeof *result, pc);                                                       \
+        waited(child, r == got, result, sizeof *result, pc);                                                 \
         return r;                                                                                            \
     }
 
@@ -203,7 +203,7 @@ JOINS(thrd_join, (thrd_t id, int *result), (id, result), thrd_success)
 #define DETACHES(name, type, got)                                                                            \
     INTERCEPT(int, name, (type id))                                                                          \
     {                                                                                                        \
-        struct rt_thread *child = find(id);                                                                  \
+        struct rt_thread *child = find(rt_thread_find, id);                                                  \
         int r = REAL(name)(id);                                                                              \
         if (r == got && child)                                                                               \
             RT_RECORD(t, rt_thread_detached(child));                                                         \

@@ -29,15 +29,45 @@ struct rt_thread *rt_thread_by_tid(uint32_t tid)
     return t;
 }
 
+/* Under the registry's lock. */
+static struct rt_thread *find(uintptr_t pthread)
+{
+    struct rt_thread *t = rt.threads;
+    /* newest first; an id that the system reuses belongs to a thread that was joined or detached before */
+    while (t && (t->pthread != pthread || t->joined || t->detached))
+        t = t->next;
+    return t;
+}
+
 struct rt_thread *rt_thread_find(uintptr_t pthread)
 {
-    struct rt_thread *t;
     gl_spin_lock(&rt.registry);
-    /* newest first; an id that the system reuses belongs to a thread that was joined or detached before */
-    for (t = rt.threads; t && (t->pthread != pthread || t->joined || t->detached); t = t->next)
-        ;
+    struct rt_thread *t = find(pthread);
     gl_spin_unlock(&rt.registry);
     return t;
+}
+
+/* While one thread waits for the end of another, a third one, or that other itself, may detach it: libc says yes, and the join goes on. */
+struct rt_thread *rt_thread_wait_begin(uintptr_t pthread)
+{
+    gl_spin_lock(&rt.registry);
+    struct rt_thread *t = find(pthread);
+    if (t)
+        t->waiters++;
+    gl_spin_unlock(&rt.registry);
+    return t;
+}
+
+/* Under the registry's lock: nobody comes after the end of this thread. */
+static bool nobody_joins(const struct rt_thread *t) { return t->detached && !t->waiters; }
+
+void rt_thread_wait_end(struct rt_thread *child)
+{
+    gl_spin_lock(&rt.registry);
+    child->waiters--;
+    if (nobody_joins(child) && child->finished)
+        gl_sync_free(rt.core, (struct gl_sync *)child->end);
+    gl_spin_unlock(&rt.registry);
 }
 
 _Static_assert(sizeof(struct gl_sync) == sizeof((struct rt_thread *)0)->end, "room for a struct gl_sync");
@@ -187,7 +217,7 @@ void rt_thread_unwanted(struct rt_thread *child)
 /* A flow of control without a start (fiber.c) may still be named by a timer when it has ended, unless it was joined. */
 static bool is_over(const struct rt_thread *t)
 {
-    return t->finished && !t->core && !t->wanted && (t->joined || (t->detached && t->start));
+    return t->finished && !t->core && !t->wanted && !t->waiters && (t->joined || (t->detached && t->start));
 }
 
 void rt_threads_forget(struct rt_used *tids)
@@ -276,7 +306,7 @@ static void record_end(struct rt_thread *t, const struct rt_away *frames)
     gl_spin_lock(&rt.registry);
     t->tls = NULL;
     t->finished = true;
-    if (t->detached)
+    if (nobody_joins(t))
         gl_sync_free(rt.core, (struct gl_sync *)t->end);
     gl_spin_unlock(&rt.registry);
 }
@@ -291,7 +321,7 @@ void rt_thread_end(void)
     rt_all_ending(t);
     rt_record_end(t);
     gl_spin_lock(&rt.registry);
-    bool alone = t->detached; /* for good: nobody joins it */
+    bool alone = nobody_joins(t); /* for good */
     gl_spin_unlock(&rt.registry);
     if (alone)
         gl_thread_ends_alone(t->core);
@@ -329,7 +359,7 @@ void rt_thread_detached(struct rt_thread *child)
 {
     gl_spin_lock(&rt.registry);
     child->detached = true;
-    if (child->finished)
+    if (nobody_joins(child) && child->finished)
         gl_sync_free(rt.core, (struct gl_sync *)child->end);
     gl_spin_unlock(&rt.registry);
 }
