@@ -96,12 +96,14 @@ static void clear_page(uintptr_t page)
     rt_section_end();
 }
 
-/* The cells of [from, to), whole pages without side records, which hold plain words: their memory is dropped. */
+/* The cells of [from, to), whole pages.  Those without side records hold plain words: their memory is dropped.  Whether there are any is looked at
+ * once: a page is dropped, or else cleared. */
 static void discard(uintptr_t from, uintptr_t to)
 {
     uintptr_t run = from;
     for (uintptr_t page = rt_page_next(from, to, RT_PAGE_SIDE); page < to; page = rt_page_next(page + 4096, to, RT_PAGE_SIDE)) {
         gl_os_discard(rt_cell_at(run), (page - run) * 4);
+        fresh_cells(page, page + 4096);
         run = page + 4096;
     }
     gl_os_discard(rt_cell_at(run), (to - run) * 4);
@@ -116,13 +118,13 @@ static void fresh_large(uintptr_t a, uintptr_t end, bool used_next)
     for (uintptr_t page = rt_page_next(from, to, RT_PAGE_USED); page < to; page = rt_page_next(page + 4096, to, RT_PAGE_USED)) {
         if (gl_load_acquire(rt_owner(page)) == 0 || rt_page_unfreed(page)) /* acquire: as above */
             continue;
-        if (gl_load_relaxed(rt_page(page)) & RT_PAGE_SIDE) {
-            fresh_in_page(page, page + 4096);
-        } else if (keep) {
-            clear_page(page);
-        } else {
+        if (!keep) {
             (void)rt_section_begin(page); /* as in clear_page() */
             rt_section_end();
+        } else if (gl_load_relaxed(rt_page(page)) & RT_PAGE_SIDE) {
+            fresh_in_page(page, page + 4096);
+        } else {
+            clear_page(page);
         }
     }
     if (!keep)
