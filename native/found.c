@@ -10,6 +10,7 @@
 #include "goldilocks/race.h"
 #include "native/collect.h"
 #include "native/misuse.h"
+#include "native/owner.h"
 #include "report/dedup.h"
 
 /* Guarded by the report lock. */
@@ -68,6 +69,10 @@ static bool cell_has_site(uintptr_t a, uint32_t site, uint32_t *mask)
 {
     if (!rt_address_ok(a))
         return false;
+    if (gl_load_acquire(rt_owner(a)) == RT_OWNER_FREED) { /* acquire: pairs with rt_page_freed() */
+        *mask = (uint32_t)gl_load_relaxed(rt_freed(a)) == site ? 0xF : 0;
+        return *mask != 0;
+    }
     uint64_t w = gl_load_relaxed(rt_cell_word(a)), s = gl_load_relaxed(rt_cell(a).sites);
     if (w == GL_CELL_LOCKED || w >> 32 == GL_CELL_SIDE)
         return false;
