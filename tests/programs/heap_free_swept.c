@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who freed a page that nobody used since, and where, is remembered while its thread ends and is joined, and segments are swept and used
+// Who freed a page that nobody used since, and where, is remembered when its thread has ended and segments are swept and used
 // again. The report says how long the block was and who allocated it. Twin: the block is allocated again before the use.
 // options: sweep_segments=1
 // report: Previous free of size 48000 .*by thread T1
@@ -11,16 +11,19 @@
 #include <stdlib.h>
 
 enum { LONGS = 6000, ROUNDS = 1000 };
-static long *block;
+static long *block, owner_id;
 
 THREAD(owner) {
+    hidden_sign(&owner_id);
+    turn_wait(1);
     free(block); //@race 1 free *
-    turn_pass();
     return NULL;
 }
 
 THREAD(user) {
-    turn_wait(1);
+    free(UNKNOWN(malloc(1))); // what libc allocates for a thread is there before the block is free
+    turn_pass();
+    hidden_wait_signed_gone(&owner_id);
     for (int i = 0; i < ROUNDS; i++)
         section(NULL);
     long *p = UNKNOWN(block);

@@ -10,13 +10,16 @@ enum { LONGS = 60000 };
 static long *block;
 
 THREAD(owner) {
+    turn_wait(1);
     free(block); //@race 1 free *
     turn_pass();
     return NULL;
 }
 
 THREAD(user) {
-    turn_wait(1);
+    free(UNKNOWN(malloc(1))); // what libc allocates for a thread is there before the block is free
+    turn_pass();
+    turn_wait(2);
     long *p = UNKNOWN(block);
     if (!racy) {
         p = UNKNOWN(malloc(LONGS * sizeof *p)); // compilers know that it is no other block
