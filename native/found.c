@@ -80,6 +80,17 @@ static bool cell_has_site(uintptr_t a, uint32_t site, uint32_t *mask)
     return *mask != 0;
 }
 
+/* Is the page of `a` one that says itself that it was freed there? */
+static bool page_has_site(uintptr_t a, uint32_t site)
+{
+    return rt_address_ok(a) && gl_load_acquire(rt_owner(a)) == RT_OWNER_FREED && /* acquire: as in cell_has_site() */
+           (uint32_t)gl_load_relaxed(rt_freed(a)) == site;
+}
+
+/* How far a range is looked at. */
+#define RANGE_MOST (1u << 16)
+#define FREE_MOST (64u << 20)
+
 static uint32_t bytes_of_site(uint32_t joined, uint32_t site, uint32_t among)
 {
     uint32_t mask = 0;
@@ -95,9 +106,17 @@ static void earlier_extent(const struct rt_finding *f, const struct rt_site *sit
     if (f->joined != f->race.then.site) /* the bytes of this one of the sites */
         mask = bytes_of_site(f->joined, f->race.then.site, mask);
     uintptr_t lo = f->word + (unsigned)__builtin_ctz(mask), hi = f->word + 32 - (unsigned)__builtin_clz(mask);
-    size_t most = site->width >= RT_WIDTH_RANGE ? 1u << 16 : width_bytes[site->width];
+    size_t most = site->width == RT_WIDTH_FREE    ? FREE_MOST
+                  : site->width >= RT_WIDTH_RANGE ? RANGE_MOST
+                                                  : width_bytes[site->width];
     /* The access went on to the left when it has this cell's first byte, to the right when its last. */
-    while (lo % 4 == 0 && hi - lo < most && cell_has_site(lo - 4, f->race.then.site, &near) && (near & 8)) {
+    while (lo % 4 == 0 && hi - lo < most) {
+        if (lo % 4096 == 0 && page_has_site(lo - 4096, f->race.then.site)) {
+            lo -= 4096;
+            continue;
+        }
+        if (!cell_has_site(lo - 4, f->race.then.site, &near) || !(near & 8))
+            break;
         if (site->width < RT_WIDTH_RANGE && lo % most == 0)
             break; /* aligned: it starts here */
         lo -= 32 - 28 - (unsigned)__builtin_ctz(near) > 4 ? 4 : 4 - (unsigned)__builtin_ctz(near);
@@ -107,8 +126,15 @@ static void earlier_extent(const struct rt_finding *f, const struct rt_site *sit
         *size = most;
         return;
     }
-    while (hi % 4 == 0 && hi - lo < most && cell_has_site(hi, f->race.then.site, &near) && (near & 1))
+    while (hi % 4 == 0 && hi - lo < most) {
+        if (hi % 4096 == 0 && page_has_site(hi, f->race.then.site)) {
+            hi += 4096;
+            continue;
+        }
+        if (!cell_has_site(hi, f->race.then.site, &near) || !(near & 1))
+            break;
         hi += 32 - (unsigned)__builtin_clz(near);
+    }
     *addr = lo;
     *size = hi - lo;
 }
