@@ -42,6 +42,23 @@ static void pages_are_zero_and_writable(void **state)
     assert_null(gl_os_map(SIZE_MAX & ~4095ul));
 }
 
+static void pages_get_memory_ahead(void **state)
+{
+    (void)state;
+    unsigned char *p = gl_os_map(4 * 4096), resident[4];
+    assert_non_null(p);
+    p[4096] = 7;
+    bool supported = madvise(p + 3 * 4096, 4096, 23 /* MADV_POPULATE_WRITE */) == 0; /* from Linux 5.14 on */
+    gl_os_populate((uintptr_t)p, 2 * 4096);
+    assert_int_equal(mincore(p, 4 * 4096, resident), 0);
+    assert_int_equal(resident[0] & 1, supported);
+    assert_int_equal(p[4096], 7);
+    for (int i = 0; i < 4 * 4096; i++)
+        assert_int_equal(p[i], i == 4096 ? 7 : 0);
+    gl_os_populate((uintptr_t)p + (1ul << 46), 4096); /* nothing there: advice, no more */
+    gl_os_unmap(p, 4 * 4096);
+}
+
 static void locked_pages_are_cleared_too(void **state)
 {
     (void)state;
@@ -304,6 +321,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pages_are_zero_and_writable),
+        cmocka_unit_test(pages_get_memory_ahead),
         cmocka_unit_test(locked_pages_are_cleared_too),
         cmocka_unit_test(an_address_is_taken_exactly_or_not_at_all),
         cmocka_unit_test(the_lock_excludes),
