@@ -75,13 +75,17 @@ static void do_step(const struct step *s)
     else if (s->op == FREE)
         free((void *)hidden_get((long *)&block));
     else if (s->op == ALLOCATE)
-        MUST(UNKNOWN(malloc(script_block)) == (void *)hidden_get((long *)&block)); /* nobody else allocates meanwhile */
+        MUST(UNKNOWN(malloc(script_block)) == (void *)hidden_get((long *)&block)); /* nobody else allocates or frees meanwhile: thread() */
     else
         places[s->place](s);
 }
 
 static void *thread(void *number)
 {
+    /* What libc allocates for a thread is there before the first step, and not free before the last: the block stays where it is. */
+    free(UNKNOWN(malloc(1)));
+    turn_pass();
+    turn_wait(first_turn);
     for (unsigned i = 0; i < STEPS; i++) {
         struct step s = script[i];
         if (s.thread != (unsigned)(size_t)number)
@@ -93,6 +97,7 @@ static void *thread(void *number)
             hidden_put(&failed_step, i);
         turn_pass();
     }
+    turn_wait(first_turn + STEPS);
     return NULL;
 }
 
@@ -116,6 +121,7 @@ int main(int argc, char **argv)
             hidden_put((long *)&block, (long)p);
             area = (char *)(((unsigned long)p + 64 + 4095) & ~4095ul);
         }
+        first_turn += THREADS;
         for (size_t k = 0; k < THREADS; k++)
             MUST(pthread_create(&t[k], NULL, thread, (void *)k) == 0);
         for (size_t k = 0; k < THREADS; k++)
