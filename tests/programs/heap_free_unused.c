@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The free of a block of which most was never used conflicts with a later use of any of it. Twin: the block is allocated again
 // before the use, so that it is another one; its owners are in no order that can be seen.
-// report: Previous free of size 480000 .*by thread T1
-// report: heap block of size 480000 .*allocated by main thread:\n *#0 main
+// report: Previous free of size 96000 .*by thread T1
+// report: heap block of size 96000 .*allocated by main thread:\n *#0 main
 #include "tests/programs/invisible.h"
 #include <limits.h>
 #include <malloc.h>
 #include <stdlib.h>
 
-enum { LONGS = 60000 };
+enum { LONGS = 12000 };
 static long *block;
 
 THREAD(owner) {
