@@ -3,6 +3,10 @@
 # Finds the libraries that we build on: libbacktrace, which is a part of gcc, and libiberty go into the runtime;
 # libzstd and jansson into the command.  docs/dependencies.md says what for and why these.
 
+# Objects are joined and their names changed by GNU's tools, which come with every gcc; beside clang CMake would choose LLVM's.
+find_program(GL_LD NAMES ld.bfd REQUIRED DOC "GNU ld")
+find_program(GL_OBJCOPY NAMES ${CMAKE_LIBRARY_ARCHITECTURE}-objcopy objcopy REQUIRED DOC "GNU objcopy")
+
 # libbacktrace lies in gcc's own folders, where only gcc looks.
 find_program(GL_GCC NAMES gcc gcc-12 DOC "A gcc, for its libbacktrace")
 function(gl_file_of_compiler name out)
@@ -22,7 +26,7 @@ gl_file_of_compiler(include/backtrace.h backtrace_header)
 file(COPY ${backtrace_header} DESTINATION ${CMAKE_BINARY_DIR}/backtrace)
 # And a copy that asks symbol/lines.c which objects are loaded: that gives one at a time, and the others are not read.
 set(GL_LIBBACKTRACE ${CMAKE_BINARY_DIR}/backtrace/libbacktrace.a)
-execute_process(COMMAND ${CMAKE_OBJCOPY} --redefine-sym dl_iterate_phdr=gl_backtrace_objects ${libbacktrace} ${GL_LIBBACKTRACE}
+execute_process(COMMAND ${GL_OBJCOPY} --redefine-sym dl_iterate_phdr=gl_backtrace_objects ${libbacktrace} ${GL_LIBBACKTRACE}
                 COMMAND_ERROR_IS_FATAL ANY)
 
 add_library(gl_backtrace INTERFACE)

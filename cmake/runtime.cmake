@@ -44,10 +44,10 @@ target_compile_options(rt_outer_objects PRIVATE -fno-builtin -fexceptions
 set(rt_folder ${CMAKE_BINARY_DIR}/runtime)
 file(MAKE_DIRECTORY ${rt_folder})
 add_custom_command(OUTPUT ${rt_folder}/rt_inner.o
-    COMMAND ${CMAKE_LINKER} -r -o ${rt_folder}/rt_combined.o $<TARGET_OBJECTS:rt_inner_objects> ${GL_LIBBACKTRACE} ${GL_LIBIBERTY} ${GL_LIBZSTD}
-    COMMAND ${CMAKE_OBJCOPY} --redefine-syms=${PROJECT_SOURCE_DIR}/native/internal.syms ${rt_folder}/rt_combined.o ${rt_folder}/rt_renamed.o
+    COMMAND ${GL_LD} -r -o ${rt_folder}/rt_combined.o $<TARGET_OBJECTS:rt_inner_objects> ${GL_LIBBACKTRACE} ${GL_LIBIBERTY} ${GL_LIBZSTD}
+    COMMAND ${GL_OBJCOPY} --redefine-syms=${PROJECT_SOURCE_DIR}/native/internal.syms ${rt_folder}/rt_combined.o ${rt_folder}/rt_renamed.o
     # objcopy leaves a renamed reference beside the definition; a second pass makes them one symbol.
-    COMMAND ${CMAKE_LINKER} -r -o ${rt_folder}/rt_inner.o ${rt_folder}/rt_renamed.o
+    COMMAND ${GL_LD} -r -o ${rt_folder}/rt_inner.o ${rt_folder}/rt_renamed.o
     DEPENDS rt_inner_objects $<TARGET_OBJECTS:rt_inner_objects> native/internal.syms ${GL_LIBBACKTRACE} ${GL_LIBIBERTY} ${GL_LIBZSTD}
     BYPRODUCTS ${rt_folder}/rt_combined.o ${rt_folder}/rt_renamed.o
     COMMENT "Linking the inner part of the runtime" VERBATIM COMMAND_EXPAND_LISTS)
@@ -70,8 +70,8 @@ endforeach()
 # The static form: one object whose only global names are those that libtsan.so.2 exports.
 add_custom_command(OUTPUT ${rt_folder}/goldilocks_rt.o
     # What is common to all objects (DW.ref.*) becomes ours alone: a group of that name in another archive stays whole.
-    COMMAND ${CMAKE_LINKER} -r --force-group-allocation -o ${rt_folder}/rt_all.o ${rt_folder}/rt_inner.o $<TARGET_OBJECTS:rt_outer_objects>
-    COMMAND sh ${PROJECT_SOURCE_DIR}/cmake/localize ${CMAKE_NM} ${CMAKE_OBJCOPY} $<TARGET_FILE:libtsan>
+    COMMAND ${GL_LD} -r --force-group-allocation -o ${rt_folder}/rt_all.o ${rt_folder}/rt_inner.o $<TARGET_OBJECTS:rt_outer_objects>
+    COMMAND sh ${PROJECT_SOURCE_DIR}/cmake/localize ${CMAKE_NM} ${GL_OBJCOPY} $<TARGET_FILE:libtsan>
             ${rt_folder}/rt_all.o ${rt_folder}/goldilocks_rt.o
     DEPENDS libtsan ${rt_folder}/rt_inner.o rt_outer_objects $<TARGET_OBJECTS:rt_outer_objects> cmake/localize
     BYPRODUCTS ${rt_folder}/rt_all.o
@@ -83,7 +83,7 @@ set_target_properties(libgoldilocks_rt PROPERTIES OUTPUT_NAME goldilocks_rt LINK
 # For programs that are linked with -static: the C library under names that leave ours free (cmake/static_libraries).
 set(rt_static_folder ${CMAKE_BINARY_DIR}/lib/static)
 add_custom_command(OUTPUT ${rt_static_folder}/libgoldilocks_static.a
-    COMMAND sh ${PROJECT_SOURCE_DIR}/cmake/static_libraries ${CMAKE_NM} ${CMAKE_OBJCOPY} ${CMAKE_AR} ${CMAKE_C_COMPILER}
+    COMMAND sh ${PROJECT_SOURCE_DIR}/cmake/static_libraries ${CMAKE_NM} ${GL_OBJCOPY} ${CMAKE_AR} ${CMAKE_C_COMPILER}
             ${rt_folder}/goldilocks_rt.o ${rt_static_folder}
     DEPENDS ${rt_folder}/goldilocks_rt.o cmake/static_libraries
     COMMENT "Making the libraries of static programs" VERBATIM)
