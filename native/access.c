@@ -66,7 +66,7 @@ void rt_access_inside(struct rt_thread *t, uintptr_t a, unsigned size, unsigned 
         rt_record_access(t, a, size, kind & GL_ACCESS_WRITE, site);
     (void)rt_section_begin(a);
     for (uintptr_t at = a; at < a + size;) {
-        if (at != a && at % 4096 == 0) {
+        if (at != a && at % RT_PAGE == 0) {
             rt_section_end();
             (void)rt_section_begin(at);
         }
@@ -335,7 +335,7 @@ static __attribute__((noinline)) void odd_miss(uintptr_t a, unsigned size, bool 
     }
     if (size == 16 && rt_range_short(a, 16, write, pc, RT_WIDTH_16))
         return;
-    if (RT_LIKELY(size <= 8 && (a & 4095) + size <= 4096 && rt_address_ok(a)))
+    if (RT_LIKELY(size <= 8 && (a & RT_PAGE_MASK) + size <= RT_PAGE && rt_address_ok(a)))
         write ? miss_span_write(a, size, pc) : miss_span_read(a, size, pc);
     else if (!rt_filter(a, size, write))
         rt_access_slow(a, size, write ? GL_ACCESS_WRITE : GL_ACCESS_READ, pc);

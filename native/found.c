@@ -111,8 +111,8 @@ static void earlier_extent(const struct rt_finding *f, const struct rt_site *sit
                                                   : width_bytes[site->width];
     /* The access went on to the left when it has this cell's first byte, to the right when its last. */
     while (lo % 4 == 0 && hi - lo < most) {
-        if (lo % 4096 == 0 && page_has_site(lo - 4096, f->race.then.site)) {
-            lo -= 4096;
+        if (lo % RT_PAGE == 0 && page_has_site(lo - RT_PAGE, f->race.then.site)) {
+            lo -= RT_PAGE;
             continue;
         }
         if (!cell_has_site(lo - 4, f->race.then.site, &near) || !(near & 8))
@@ -127,8 +127,8 @@ static void earlier_extent(const struct rt_finding *f, const struct rt_site *sit
         return;
     }
     while (hi % 4 == 0 && hi - lo < most) {
-        if (hi % 4096 == 0 && page_has_site(hi, f->race.then.site)) {
-            hi += 4096;
+        if (hi % RT_PAGE == 0 && page_has_site(hi, f->race.then.site)) {
+            hi += RT_PAGE;
             continue;
         }
         if (!cell_has_site(hi, f->race.then.site, &near) || !(near & 1))

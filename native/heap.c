@@ -41,11 +41,11 @@ static void fresh_in_page(uintptr_t a, uintptr_t end)
 static void fresh_cells(uintptr_t a, uintptr_t end)
 {
     while (a < end) {
-        uintptr_t next = (a | 4095) + 1;
+        uintptr_t next = (a | RT_PAGE_MASK) + 1;
         if (next > end)
             next = end;
         /* acquire: pairs with rt_page_claim(); 0: nobody was ever here */
-        if (gl_load_acquire(rt_owner(a)) != 0 && !(next - a == 4096 && rt_page_unfreed(a)))
+        if (gl_load_acquire(rt_owner(a)) != 0 && !(next - a == RT_PAGE && rt_page_unfreed(a)))
             fresh_in_page(a, next);
         a = next;
     }
@@ -77,13 +77,13 @@ uintptr_t rt_page_next(uintptr_t page, uintptr_t end, uint8_t flag)
 {
     uint64_t any = 0x0101010101010101ull * flag;
     while (page < end) {
-        if ((page >> 12) % 8 == 0 && page + 8 * 4096 <= end &&
+        if ((page >> RT_PAGE_SHIFT) % 8 == 0 && page + 8 * RT_PAGE <= end &&
             !(*(const volatile uint64_t *)rt_page(page) & any)) /* relaxed: flags are sticky */
-            page += 8 * 4096;
+            page += 8 * RT_PAGE;
         else if (gl_load_relaxed(rt_page(page)) & flag)
             return page;
         else
-            page += 4096;
+            page += RT_PAGE;
     }
     return end;
 }
@@ -92,7 +92,7 @@ uintptr_t rt_page_next(uintptr_t page, uintptr_t end, uint8_t flag)
 static void clear_page(uintptr_t page)
 {
     (void)rt_section_begin(page); /* whose page it was is done with it */
-    __builtin_memset((void *)rt_cell_at(page), 0, 4096 * 4);
+    __builtin_memset((void *)rt_cell_at(page), 0, RT_PAGE * 4);
     rt_section_end();
 }
 
@@ -101,10 +101,10 @@ static void clear_page(uintptr_t page)
 static void discard(uintptr_t from, uintptr_t to)
 {
     uintptr_t run = from;
-    for (uintptr_t page = rt_page_next(from, to, RT_PAGE_SIDE); page < to; page = rt_page_next(page + 4096, to, RT_PAGE_SIDE)) {
+    for (uintptr_t page = rt_page_next(from, to, RT_PAGE_SIDE); page < to; page = rt_page_next(page + RT_PAGE, to, RT_PAGE_SIDE)) {
         gl_os_discard(rt_cell_at(run), (page - run) * 4);
-        fresh_cells(page, page + 4096);
-        run = page + 4096;
+        fresh_cells(page, page + RT_PAGE);
+        run = page + RT_PAGE;
     }
     gl_os_discard(rt_cell_at(run), (to - run) * 4);
 }
@@ -112,17 +112,17 @@ static void discard(uintptr_t from, uintptr_t to)
 /* [a, end), whole cells. */
 static void fresh_large(uintptr_t a, uintptr_t end, bool used_next)
 {
-    uintptr_t from = (a + 4095) & ~4095ul, to = end & ~4095ul;
+    uintptr_t from = (a + RT_PAGE_MASK) & ~RT_PAGE_MASK, to = end & ~RT_PAGE_MASK;
     bool keep = used_next && to - from < DISCARD_FROM;
     fresh_cells(a, from);
-    for (uintptr_t page = rt_page_next(from, to, RT_PAGE_USED); page < to; page = rt_page_next(page + 4096, to, RT_PAGE_USED)) {
+    for (uintptr_t page = rt_page_next(from, to, RT_PAGE_USED); page < to; page = rt_page_next(page + RT_PAGE, to, RT_PAGE_USED)) {
         if (gl_load_acquire(rt_owner(page)) == 0 || rt_page_unfreed(page)) /* acquire: as above */
             continue;
         if (!keep) {
             (void)rt_section_begin(page); /* as in clear_page() */
             rt_section_end();
         } else if (gl_load_relaxed(rt_page(page)) & RT_PAGE_SIDE) {
-            fresh_in_page(page, page + 4096);
+            fresh_in_page(page, page + RT_PAGE);
         } else {
             clear_page(page);
         }
@@ -214,7 +214,7 @@ void rt_heap_forget(uintptr_t p, size_t n)
 
 void rt_heap_move(uintptr_t src, uintptr_t dst, size_t n)
 {
-    for (uintptr_t page = dst & ~4095ul; page < dst + n; page += 4096)
+    for (uintptr_t page = dst & ~RT_PAGE_MASK; page < dst + n; page += RT_PAGE)
         rt_page_mark(page, RT_PAGE_HEAP);
     for (size_t i = 0; i < n; i += 8) {
         size_t at = dst > src ? n - 8 - i : i; /* so that nothing is overwritten that is still to be read */
@@ -240,7 +240,7 @@ bool rt_heap_find(uintptr_t a, struct rt_block *out)
     uintptr_t at = a & ~7ul;
     while (rt_address_ok(at) && a - at < farthest) {
         if (!(gl_load_relaxed(rt_page(at)) & RT_PAGE_HEAP)) {
-            at = (at & ~4095ul) - 8;
+            at = (at & ~RT_PAGE_MASK) - 8;
             continue;
         }
         struct rt_mark *m = rt_mark(at);

@@ -114,7 +114,7 @@ static bool used_whole(uintptr_t a, uint32_t slot)
     const unsigned cells = 8, most = 6;
     unsigned used = 0;
     for (unsigned i = 0; i < cells; i++) {
-        uint64_t word = gl_load_relaxed(rt_cell_word((a & ~4095ul) + 4096 / cells * i + 260));
+        uint64_t word = gl_load_relaxed(rt_cell_word((a & ~RT_PAGE_MASK) + RT_PAGE / cells * i + RT_PAGE / cells / 2 + 4));
         uint32_t w = (uint32_t)(word >> 32), r = (uint32_t)word;
         used += w < GL_CELL_LOCKED >> 32 && (gl_core_is_of_slot(rt.core, w, slot) || gl_core_is_of_slot(rt.core, r, slot));
     }
@@ -143,7 +143,7 @@ bool rt_page_unfreed(uintptr_t page)
 static void fill_freed(uintptr_t page)
 {
     uint64_t freed = gl_load_relaxed(rt_freed(page)); /* acquired with the owner word */
-    for (uintptr_t a = page; a < page + 4096; a += 4) {
+    for (uintptr_t a = page; a < page + RT_PAGE; a += 4) {
         struct gl_cell cell = rt_cell(a); /* relaxed: nobody else may be there; published with the owner word */
         gl_store_relaxed(cell.sites, freed << 32);
         gl_store_relaxed(cell.word, freed & 0xFFFFFFFF00000000ull);
@@ -154,9 +154,9 @@ static void fill_freed(uintptr_t page)
  * fault each, and a second one when a cell is read before it is written, takes longer than the cells' first use. */
 static void prepare(struct rt_tls *tls, uintptr_t page)
 {
-    const uint32_t per_ahead = 4, most = 16; /* pages gone through for each ahead: what is in vain is a fifth at most */
+    const uint32_t per_ahead = 4, least = 4, most = 64; /* pages gone through for each ahead: what is in vain is a fifth at most */
     struct rt_new_pages *row = tls->new_pages;
-    while (row < tls->new_pages + RT_NEW_PAGES && row->last + 4096 != page)
+    while (row < tls->new_pages + RT_NEW_PAGES && row->last + RT_PAGE != page)
         row++;
     if (row == tls->new_pages + RT_NEW_PAGES) {
         tls->new_pages[tls->new_pages_next++ % RT_NEW_PAGES] = (struct rt_new_pages){.last = page, .ready = page};
@@ -164,10 +164,10 @@ static void prepare(struct rt_tls *tls, uintptr_t page)
     }
     row->last = page;
     uint32_t ahead = ++row->n / per_ahead < most ? row->n / per_ahead : most;
-    if (ahead == 0 || page < row->ready)
+    if (ahead < least || page < row->ready)
         return;
-    gl_os_populate(rt_cell_at(page), ahead * 4096ul * 4);
-    row->ready = page + ahead * 4096ul;
+    gl_os_populate(rt_cell_at(page), ahead * RT_PAGE * 4);
+    row->ready = page + ahead * RT_PAGE;
 }
 
 void rt_page_claim(uintptr_t a)
@@ -177,7 +177,7 @@ void rt_page_claim(uintptr_t a)
     uint32_t word = gl_load_acquire(place);
     if (word == 0) {
         rt_page_mark(a, RT_PAGE_USED);
-        prepare(tls, a & ~4095ul);
+        prepare(tls, a & ~RT_PAGE_MASK);
     }
     if (tls->tag <= RT_NO_TAG)
         rt_owner_tag();
@@ -195,7 +195,7 @@ void rt_page_claim(uintptr_t a)
         if (word == RT_OWNER_FREED) {
             if (!gl_cas_acq_rel(place, &word, RT_OWNER_CLOSED))
                 continue;
-            fill_freed(a & ~4095ul);
+            fill_freed(a & ~RT_PAGE_MASK);
             gl_store_release(place, next); /* pairs with rt_section_begin() */
             tls->pages_taken += next != RT_OWNER_SHARED;
             return;
@@ -271,7 +271,7 @@ void rt_owner_forget(const struct rt_used *used)
 static uint32_t shared_pages(uintptr_t from, uintptr_t to, uint32_t is, uint32_t becomes)
 {
     uint32_t n = 0;
-    for (uintptr_t page = rt_page_next(from, to, RT_PAGE_USED); page < to; page = rt_page_next(page + 4096, to, RT_PAGE_USED))
+    for (uintptr_t page = rt_page_next(from, to, RT_PAGE_USED); page < to; page = rt_page_next(page + RT_PAGE, to, RT_PAGE_USED))
         if (gl_load_relaxed(rt_owner(page)) == is) { /* relaxed: only we, under the lock, take it out of this state */
             gl_store_release(rt_owner(page), becomes); /* pairs with rt_section_begin(), rt_page_claim() */
             n++;
@@ -283,7 +283,7 @@ static uint32_t shared_pages(uintptr_t from, uintptr_t to, uint32_t is, uint32_t
  * them shared (racing with the end of the memory) are awaited; then the pages are nobody's. */
 void rt_pages_fresh(uintptr_t p, size_t n)
 {
-    uintptr_t from = (p + 4095) & ~4095ul, to = (p + n) & ~4095ul;
+    uintptr_t from = (p + RT_PAGE_MASK) & ~RT_PAGE_MASK, to = (p + n) & ~RT_PAGE_MASK;
     if (from >= to)
         return;
     gl_spin_lock(&rt.registry);
@@ -297,7 +297,7 @@ void rt_pages_fresh(uintptr_t p, size_t n)
     }
     gl_spin_unlock(&tags.lock);
     gl_spin_unlock(&rt.registry);
-    for (uintptr_t page = rt_page_next(from, to, RT_PAGE_USED); page < to; page = rt_page_next(page + 4096, to, RT_PAGE_USED)) {
+    for (uintptr_t page = rt_page_next(from, to, RT_PAGE_USED); page < to; page = rt_page_next(page + RT_PAGE, to, RT_PAGE_USED)) {
         uint32_t word = gl_load_relaxed(rt_owner(page));
         if (rt_owner_is(word, rt_tls.tag))
             (void)gl_cas_acq_rel(rt_owner(page), &word, 0); /* pairs with rt_section_begin(), rt_page_claim(); fails: somebody took it */

@@ -32,13 +32,13 @@
 
 static inline _Atomic uint32_t *rt_owner(uintptr_t a)
 {
-    return (_Atomic uint32_t *)(((a & RT_ADDRESS_MASK) >> 12) * 4 + RT_OWNERS_AT);
+    return (_Atomic uint32_t *)(((a & RT_ADDRESS_MASK) >> RT_PAGE_SHIFT) * 4 + RT_OWNERS_AT);
 }
 
 /* Of a freed page: write half and site of every cell, as in core/cell.h. */
 static inline _Atomic uint64_t *rt_freed(uintptr_t a)
 {
-    return (_Atomic uint64_t *)(((a & RT_ADDRESS_MASK) >> 12) * 8 + RT_FREED_AT);
+    return (_Atomic uint64_t *)(((a & RT_ADDRESS_MASK) >> RT_PAGE_SHIFT) * 8 + RT_FREED_AT);
 }
 
 /* The tag of a thread that has none, or 0 as long as the thread is not known to us. */

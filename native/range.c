@@ -13,7 +13,7 @@
  * at a cell that needs more. */
 static uintptr_t run(struct rt_thread *t, uintptr_t at, uintptr_t end, bool write, uint32_t site, bool own)
 {
-    uintptr_t page_end = (at & ~4095ul) + 4096;
+    uintptr_t page_end = (at & ~RT_PAGE_MASK) + RT_PAGE;
     size_t pairs = ((end < page_end ? end : page_end) - at) / 8;
     return at + 4 * gl_access_run(t->core, (struct gl_cell_pair *)rt_cell_at_8(at), pairs, write, site, own);
 }
@@ -78,7 +78,7 @@ bool rt_range_short(uintptr_t a, size_t n, bool write, uintptr_t pc, unsigned wi
 {
     struct rt_tls *tls = &rt_tls;
     /* As in miss_at_hand(); and a range may be in two lines of which one is checked. */
-    if (RT_UNLIKELY(!tls->key || tls->depth || (a & 4095) + n > 4096 || !rt_address_ok(a) || rt_sample.limit))
+    if (RT_UNLIKELY(!tls->key || tls->depth || (a & RT_PAGE_MASK) + n > RT_PAGE || !rt_address_ok(a) || rt_sample.limit))
         return false;
     __atomic_store_n(&tls->inside, 1ull << 32 | 1, __ATOMIC_RELAXED);
     __atomic_signal_fence(__ATOMIC_SEQ_CST); /* pairs with the membarrier of revoke() */
@@ -114,7 +114,7 @@ static inline __attribute__((always_inline)) void access_range(struct rt_thread 
     uint32_t told = 0; /* where the earlier access was of the race told last: one report for all its bytes */
     bool own = rt_section_begin(a);
     uintptr_t at = a, end = a + n;
-    if (n <= RT_RANGE_SHORT && (a & 4095) + n <= 4096 && rt_tls.key && !rt_sample.limit &&
+    if (n <= RT_RANGE_SHORT && (a & RT_PAGE_MASK) + n <= RT_PAGE && rt_tls.key && !rt_sample.limit &&
         (own ? cells_own(&rt_tls, a, n, write, site) : cells_shared(&rt_tls, a, n, write, site)))
         at = end;
     while (at < end) {
@@ -122,10 +122,10 @@ static inline __attribute__((always_inline)) void access_range(struct rt_thread 
         if (k > end - at)
             k = (uint32_t)(end - at);
         uint32_t mask = ((1u << k) - 1) << first;
-        if (at != a && at % 4096 == 0) {
+        if (at != a && at % RT_PAGE == 0) {
             rt_section_end();
-            if (frees && end - at >= 4096 && rt_tls.key && !rt_sample.limit && rt_page_freed(at, rt_tls.key | 0xF, site)) {
-                at += 4096;
+            if (frees && end - at >= RT_PAGE && rt_tls.key && !rt_sample.limit && rt_page_freed(at, rt_tls.key | 0xF, site)) {
+                at += RT_PAGE;
                 continue;
             }
             own = rt_section_begin(at);

@@ -5,9 +5,12 @@
  *
  *   cells   16 bytes per 4   core/cell.h's word and sites; the filter reads only the word
  *   marks   8 bytes per 8    struct rt_mark: heap blocks, synchronization objects
- *   pages   1 byte per 4096  RT_PAGE_*: what a sweep over the page must look for
- *   owners  4 bytes per 4096 owner.h: who may touch the cells of the page without locking them
- *   freed   8 bytes per 4096 owner.h: the free of a page of which nothing was used
+ *   pages   1 byte per 1024  RT_PAGE_*: what a sweep over the page must look for
+ *   owners  4 bytes per 1024 owner.h: who may touch the cells of the page without locking them
+ *   freed   8 bytes per 1024 owner.h: the free of a page of which nothing was used
+ *
+ * A page, here and in all of native/, is RT_PAGE bytes of the program: those whose cells fill one page of the system.  Threads whose data lie
+ * side by side share fewer of them than pages of 4096, and what is freed or first used is known as exactly as memory can be given back.
  *
  * x86-64 Linux.  A program's addresses lie in three ranges, which differ in the 44 low bits:
  *
@@ -33,10 +36,13 @@
 #define RT_CELLS_SIZE (4ull << 44)
 #define RT_MARKS_AT 0x600000000000ull
 #define RT_MARKS_SIZE (1ull << 44)
+#define RT_PAGE_SHIFT 10
+#define RT_PAGE (1ul << RT_PAGE_SHIFT)
+#define RT_PAGE_MASK (RT_PAGE - 1)
 #define RT_PAGES_AT 0x700000000000ull
-#define RT_PAGES_SIZE (1ull << 32)
-#define RT_OWNERS_AT 0x700400000000ull
-#define RT_FREED_AT 0x700800000000ull
+#define RT_PAGES_SIZE ((1ull << 44) / RT_PAGE)
+#define RT_OWNERS_AT 0x701000000000ull
+#define RT_FREED_AT 0x702000000000ull
 
 enum { RT_PAGE_SYNC = 1, RT_PAGE_SIDE = 2, RT_PAGE_HEAP = 4, RT_PAGE_USED = 8 }; /* it holds sync objects, side records, starts of
                                                                                   * blocks, has an owner; sticky */
@@ -80,7 +86,7 @@ static inline struct rt_mark *rt_mark(uintptr_t a)
 }
 static inline _Atomic uint8_t *rt_page(uintptr_t a)
 {
-    return (_Atomic uint8_t *)(((a & RT_ADDRESS_MASK) >> 12) + RT_PAGES_AT);
+    return (_Atomic uint8_t *)(((a & RT_ADDRESS_MASK) >> RT_PAGE_SHIFT) + RT_PAGES_AT);
 }
 
 /* Per 16 MiB: does a page in it have RT_PAGE_USED or RT_PAGE_HEAP? */

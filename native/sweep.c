@@ -33,7 +33,7 @@ static void used_free(struct rt_used *u)
 
 static void cells_of(struct gl_sweep *s, uintptr_t page)
 {
-    const _Atomic uint64_t *at = rt_cell_word(page), *end = at + 4096 / 4 * 2;
+    const _Atomic uint64_t *at = rt_cell_word(page), *end = at + RT_PAGE / 4 * 2;
     for (; at < end; at += 4) { /* two cells, then their sites.  relaxed: nobody changes them */
         gl_sweep_word(s, gl_load_relaxed(&at[0]));
         gl_sweep_word(s, gl_load_relaxed(&at[1]));
@@ -43,7 +43,7 @@ static void cells_of(struct gl_sweep *s, uintptr_t page)
 /* Who allocated the blocks of the page, also freed ones that rt_heap_was() knows: reports tell.  What looks like it is taken for it. */
 static void blocks_of(struct rt_used *tids, uintptr_t page)
 {
-    for (uintptr_t a = page; a < page + 4096; a += 8) {
+    for (uintptr_t a = page; a < page + RT_PAGE; a += 8) {
         const struct rt_mark *m = rt_mark(a);
         uint32_t start = gl_load_relaxed(&m[0].heap);
         if (a % 16 == 0 ? start != 0 : (start & RT_HEAP_START) != 0)
@@ -64,7 +64,7 @@ static uint64_t pages(struct gl_sweep *s, struct rt_used *tids, struct rt_used *
             continue;
         uintptr_t end = (region + 1) * REGION;
         for (uintptr_t page = rt_page_next(region * REGION, end, WANTED); page < end;
-             page = rt_page_next(page + 4096, end, WANTED)) {
+             page = rt_page_next(page + RT_PAGE, end, WANTED)) {
             uint8_t flags = gl_load_relaxed(rt_page(page));
             uint32_t owner = gl_load_relaxed(rt_owner(page)); /* relaxed, here and below: nobody changes it */
             if ((flags & RT_PAGE_USED) && owner == RT_OWNER_FREED) {
@@ -75,7 +75,7 @@ static uint64_t pages(struct gl_sweep *s, struct rt_used *tids, struct rt_used *
             }
             if (tids && (flags & RT_PAGE_HEAP))
                 blocks_of(tids, page);
-            cells += 4096 / 4;
+            cells += RT_PAGE / 4;
         }
     }
     return cells;

@@ -295,9 +295,9 @@ static void forget_mark(uintptr_t mark, uintptr_t lo, uintptr_t hi, uint32_t kin
 void rt_sync_forget_range(uintptr_t p, size_t n, bool fresh)
 {
     uintptr_t end = p + n;
-    for (uintptr_t page = rt_page_next(p & ~4095ul, end, RT_PAGE_SYNC); page < end;
-         page = rt_page_next(page + 4096, end, RT_PAGE_SYNC)) {
-        uintptr_t lo = page < p ? p : page, hi = page + 4096 < p + n ? page + 4096 : p + n;
+    for (uintptr_t page = rt_page_next(p & ~RT_PAGE_MASK, end, RT_PAGE_SYNC); page < end;
+         page = rt_page_next(page + RT_PAGE, end, RT_PAGE_SYNC)) {
+        uintptr_t lo = page < p ? p : page, hi = page + RT_PAGE < p + n ? page + RT_PAGE : p + n;
         for (uintptr_t a = lo & ~7ul; a < hi; a += 8)
             forget_mark(a, lo, hi, 0, fresh ? MEMORY_FRESH : MEMORY_FREE);
     }
@@ -313,9 +313,9 @@ static void renamed(uint32_t serial, uintptr_t addr)
 void rt_sync_move(uintptr_t src, uintptr_t dst, size_t n)
 {
     uint32_t moved = 0; /* a list of their numbers, by `next` */
-    for (uintptr_t page = rt_page_next(src & ~4095ul, src + n, RT_PAGE_SYNC); page < src + n;
-         page = rt_page_next(page + 4096, src + n, RT_PAGE_SYNC)) {
-        uintptr_t lo = page < src ? src : page, hi = page + 4096 < src + n ? page + 4096 : src + n;
+    for (uintptr_t page = rt_page_next(src & ~RT_PAGE_MASK, src + n, RT_PAGE_SYNC); page < src + n;
+         page = rt_page_next(page + RT_PAGE, src + n, RT_PAGE_SYNC)) {
+        uintptr_t lo = page < src ? src : page, hi = page + RT_PAGE < src + n ? page + RT_PAGE : src + n;
         for (uintptr_t a = lo; a < hi; a += 8) {
             _Atomic uint32_t *link = &rt_mark(a)->sync;
             gl_spin_lock(stripe_of(a));

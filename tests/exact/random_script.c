@@ -92,7 +92,7 @@ static void choose_access(struct step *s, unsigned hot, unsigned own)
     static const unsigned char sizes[] = {1, 1, 2, 4, 4, 8, 8, 16};
     unsigned page = below(100) < own ? s->thread * 4096u : below(4) * 4096u;
     unsigned what = below(100);
-    s->at = (unsigned short)(page + below(2) * 2048 + below(hot));
+    s->at = (unsigned short)(page + below(2) * (2048 - 128) + below(hot)); /* also over the end of 1024 bytes, whose owner is one */
     s->op = below(100) < 60 ? READ : WRITE;
     if (what < 12) {
         s->op = s->op == READ ? READ_RANGE : WRITE_RANGE;
