@@ -189,7 +189,8 @@ uint32_t gl_jcode_size(const struct gl_jcode *c, uint32_t pc);
 const char *gl_jcode_flow(struct gl_jcode *c);
 
 /* Finds, for the array instructions among `looked`, which local variable the array was loaded from, if it was one (below 256) and still holds
- * the same, and whether it is an array that no other method ever has.  False: nothing is known, and array_local is NULL. */
+ * the same, and whether it is an array that no other method ever has.  The same for what the stores of references among them put into their variables;
+ * there ALONE stands for objects, too, initialised or not.  False: nothing is known, and array_local is NULL. */
 enum { GL_JARRAY_ALONE = 0xFFFF };
 bool gl_jcode_array_locals(struct gl_jcode *c);
 

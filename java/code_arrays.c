@@ -3,7 +3,8 @@
  * Where arrays come from, by the walk of code_flow.c with other values.
  *
  * It tells which local variable an array comes from: LOCAL + i for what was loaded from variable i, as long as
- * nothing else is stored there; MADE + pc for the array that the instruction at pc made.  At a frame the stack is forgotten.  And it tells which arrays
+ * nothing else is stored there; MADE + pc for the array that the instruction at pc made.  At a frame the stack is forgotten,
+ * but for objects that are not initialised: no method may get them.  And it tells which arrays
  * never leave the method: those that are made in it, put into at most one variable, in which nothing else is ever put, and used for their elements and their
  * length only.  No other thread can have them.
  */
@@ -143,7 +144,7 @@ bool gl_jcode_array_locals(struct gl_jcode *c)
         if (!c->frames && may_jump(c->code[pc]))
             return false; /* as above */
         gl_jflow_arrive(&w, pc);
-        unsigned depth = depth_of_array(c->code[pc]);
+        unsigned depth = gl_jflow_is_store(c->code + pc) ? 1 : depth_of_array(c->code[pc]);
         if (k < c->n_looked && c->looked[k] == pc)
             from[k++] = depth && depth <= w.n_stack ? w.stack[w.n_stack - depth] : OTHER;
         walk_one(&w, pc);
@@ -155,7 +156,8 @@ bool gl_jcode_array_locals(struct gl_jcode *c)
     for (uint32_t j = 0; j < c->n_looked; j++) {
         bool alone = from[j] >= MADE ? !leaks->made[from[j] - MADE]
                                      : from[j] >= LOCAL && !leaks->local[from[j] - LOCAL];
-        c->array_local[j] = (uint16_t)(alone                                ? GL_JARRAY_ALONE
+        bool object = gl_jflow_is_store(c->code + c->looked[j]) && from[j] >= THIS && from[j] < LOCAL;
+        c->array_local[j] = (uint16_t)(alone || object                      ? GL_JARRAY_ALONE
                                        : from[j] >= LOCAL && from[j] < MADE ? from[j] - LOCAL + 1
                                                                             : 0);
     }

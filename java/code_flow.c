@@ -188,16 +188,14 @@ static uint32_t value_of(struct gl_jvtype t)
 static void take_frame(struct flow *w)
 {
     struct gl_jframes *i = &w->frames;
-    if (w->leaks) {
-        while (w->n_stack)
-            gl_jflow_let_out(w, w->stack[--w->n_stack]);
-        w->frame = gl_jframes_next(i);
-        return;
-    }
-    clear(w);
     uint32_t slot = 0, at = i->stack;
     w->c->f->work += i->n_all + i->n_stack;
-    for (uint32_t k = 0; k < i->n_all; k++) {
+    if (w->leaks)
+        while (w->n_stack)
+            gl_jflow_let_out(w, w->stack[--w->n_stack]);
+    else
+        clear(w);
+    for (uint32_t k = 0; k < i->n_all && !w->leaks; k++) {
         gl_jflow_set_local(w, slot, value_of(i->all[k]));
         slot += i->all[k].kind == GL_JV_LONG || i->all[k].kind == GL_JV_DOUBLE ? 2 : 1;
     }

@@ -13,7 +13,7 @@ enum { COMPILED_MOST = 8000 };
 enum { INNER_MOST = 8 };
 
 /* Words of stack that the sequences need on top. */
-enum { STACK_ARRAY = 4, STACK_KEPT = 5 };
+enum { STACK_ARRAY = 4, STACK_KEPT = 5, STACK_SHADOW = 2 };
 
 void gl_jprobe_variable(struct gl_jrewriter *r, unsigned opcode, unsigned index)
 {
@@ -26,11 +26,20 @@ void gl_jprobe_variable(struct gl_jrewriter *r, unsigned opcode, unsigned index)
         gl_jop(r, index);
 }
 
-static void forget_shadow(struct gl_jrewriter *r, unsigned kept)
+/* Nothing is kept of what is in the variable. */
+static void keep_none(struct gl_jrewriter *r, unsigned kept)
 {
     gl_jop(r, GL_JOPC_ACONST_NULL);
     gl_jprobe_variable(r, GL_JOPC_ASTORE, kept);
     gl_jprobe_needs(r, 1);
+}
+
+/* The shadow of the array on the stack, in its place. */
+static void find_shadow(struct gl_jrewriter *r)
+{
+    gl_jprobe_thread(r);
+    gl_jop_ref(r, GL_JOPC_INVOKESTATIC, gl_jprobe_ref(r, GL_JP_SHADOW));
+    gl_jprobe_needs(r, STACK_SHADOW);
 }
 
 /* Does the instruction at pc jump back?  *to: where. */
@@ -102,30 +111,91 @@ void gl_jprobe_find_arrays(struct gl_jrewriter *r)
         gl_jcode_array_locals(c);
 }
 
-/* In a method with a loop, shadows of the arrays in its variables are kept in variables of our own.  (Arrays that never leave it need none.) */
-void gl_jprobe_keep_arrays(struct gl_jrewriter *r)
+/* The variable into which the instruction stores a reference. */
+static unsigned stored_to(const struct gl_jcode *c, uint32_t pc)
+{
+    unsigned opcode = c->code[pc];
+    return opcode == GL_JOPC_ASTORE ? c->code[pc + 1] : opcode - GL_JOPC_ASTORE_0;
+}
+
+static bool is_store(unsigned opcode) { return opcode >= GL_JOPC_ASTORE && opcode < GL_JOPC_IASTORE; }
+
+/* Gives the variable one of our own, if there is none yet and room for it. */
+static bool keep(struct gl_jrewriter *r, unsigned index)
 {
     struct gl_jcode *c = &r->code;
-    memset(r->kept, 0, sizeof r->kept);
-    for (uint32_t k = 0; c->array_local && r->loops && k < c->n_looked; k++) {
-        uint16_t from = c->array_local[k];
-        if (from && from != GL_JARRAY_ALONE && !r->kept[from - 1] && c->max_locals + c->more_locals < GL_JKEPT_BELOW) {
-            r->kept[from - 1] = (uint16_t)(c->max_locals + c->more_locals++);
-            forget_shadow(r, r->kept[from - 1]);
-        }
+    if (r->kept[index] || c->max_locals + c->more_locals >= GL_JKEPT_BELOW)
+        return false;
+    r->kept[index] = (uint16_t)(c->max_locals + c->more_locals++);
+    return true;
+}
+
+/* The type of the argument that comes in variable `index`, as its descriptor begins; 0: none does. */
+static char argument(struct gl_jrewriter *r, unsigned index)
+{
+    const char *desc = r->method_desc + 1;
+    for (unsigned at = r->code.method->access & GL_JACC_STATIC ? 0 : 1; *desc != ')' && at <= index;) {
+        char type = *desc;
+        if (at == index)
+            return type;
+        at += gl_jdesc_words(&r->f, &desc);
+    }
+    return 0;
+}
+
+/* Which variables: those whose arrays are accessed, and those from which these get theirs. */
+static void choose_kept(struct gl_jrewriter *r)
+{
+    struct gl_jcode *c = &r->code;
+    for (uint32_t k = 0; k < c->n_looked; k++)
+        if (type_of(c->code[c->looked[k]]) < 8 && c->array_local[k] && c->array_local[k] != GL_JARRAY_ALONE)
+            keep(r, c->array_local[k] - 1u);
+    for (bool more = true; more;) {
+        more = false;
+        for (uint32_t k = 0; k < c->n_looked; k++)
+            if (is_store(c->code[c->looked[k]]) && c->array_local[k] &&
+                c->array_local[k] != GL_JARRAY_ALONE && r->kept[stored_to(c, c->looked[k])])
+                more = keep(r, c->array_local[k] - 1u) || more;
     }
 }
 
-void gl_jprobe_array_store(struct gl_jrewriter *r, uint32_t pc)
+/* In a method with a loop, shadows of the arrays in its variables are kept in variables of our own.  (Arrays that never leave it need none.) */
+void gl_jprobe_keep_arrays(struct gl_jrewriter *r)
+{
+    memset(r->kept, 0, sizeof r->kept);
+    if (!r->code.array_local || !r->loops)
+        return;
+    choose_kept(r);
+    for (unsigned index = 0; index < sizeof r->kept / sizeof r->kept[0]; index++)
+        if (r->kept[index] && argument(r, index) == '[') {
+            gl_jprobe_variable(r, GL_JOPC_ALOAD, index);
+            find_shadow(r);
+            gl_jprobe_variable(r, GL_JOPC_ASTORE, r->kept[index]);
+        } else if (r->kept[index]) {
+            keep_none(r, r->kept[index]);
+        }
+}
+
+void gl_jprobe_array_store(struct gl_jrewriter *r, uint32_t at)
 {
     struct gl_jcode *c = &r->code;
-    unsigned opcode = c->code[pc],
-             index = opcode == GL_JOPC_ASTORE ? c->code[pc + 1] : opcode - GL_JOPC_ASTORE_0;
-    if (!r->kept[index])
+    uint32_t pc = c->looked[at];
+    unsigned kept = r->kept[stored_to(c, pc)], from = c->array_local ? c->array_local[at] : 0;
+    if (!kept)
         return;
     struct gl_jedit *e = gl_jedit_begin(c, pc);
-    forget_shadow(r, r->kept[index]);
+    bool unknown = !from, copy = !unknown && from != GL_JARRAY_ALONE && r->kept[from - 1];
+    if (unknown) {
+        gl_jop(r, GL_JOPC_DUP);
+        find_shadow(r);
+        gl_jop(r, GL_JOPC_SWAP);
+    }
+    keep_none(r, kept); /* Thread.stop() can break in anywhere */
     gl_jedit_replace(c, e);
+    if (copy)
+        gl_jprobe_variable(r, GL_JOPC_ALOAD, r->kept[from - 1]);
+    if (unknown || copy)
+        gl_jprobe_variable(r, GL_JOPC_ASTORE, kept);
     gl_jedit_done(c, e);
 }
 
@@ -162,7 +232,6 @@ void gl_jprobe_array(struct gl_jrewriter *r, uint32_t at)
         if (inner)
             probe = write ? GL_JP_INNER_WRITE : GL_JP_INNER_READ;
         gl_jop_ref(r, GL_JOPC_INVOKESTATIC, gl_jprobe_ref(r, probe + type));
-        gl_jprobe_variable(r, GL_JOPC_ASTORE, kept);
     } else {
         gl_jop_ref(r, GL_JOPC_INVOKESTATIC, gl_jprobe_ref(r, (write ? GL_JP_AWRITE : GL_JP_AREAD) + type));
     }

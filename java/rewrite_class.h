@@ -29,7 +29,8 @@ enum gl_jprobe {
     GL_JP_KEPT_WRITE = GL_JP_KEPT_READ + 8,
     GL_JP_INNER_READ = GL_JP_KEPT_WRITE + 8, /* the same in an innermost loop, of the first GL_JINNER types */
     GL_JP_INNER_WRITE = GL_JP_INNER_READ + GL_JINNER,
-    GL_JP_ENTER = GL_JP_INNER_WRITE + GL_JINNER,
+    GL_JP_SHADOW = GL_JP_INNER_WRITE + GL_JINNER,
+    GL_JP_ENTER,
     GL_JP_ENTERING,
     GL_JP_EXIT,
     GL_JP_ENTER_SYNC,
@@ -167,8 +168,8 @@ void gl_jprobe_find_arrays(struct gl_jrewriter *r);
 void gl_jprobe_keep_arrays(struct gl_jrewriter *r);
 /* The `at`-th of r->code.looked accesses an element. */
 void gl_jprobe_array(struct gl_jrewriter *r, uint32_t at);
-/* The instruction stores a reference into a variable. */
-void gl_jprobe_array_store(struct gl_jrewriter *r, uint32_t pc);
+/* The `at`-th of r->code.looked stores a reference into a variable. */
+void gl_jprobe_array_store(struct gl_jrewriter *r, uint32_t at);
 
 /* ---- rewrite_calls.c: calls for which there are rules ---- */
 

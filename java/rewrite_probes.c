@@ -13,10 +13,12 @@
  *     iastore ... 1 word     a i v        dup_x2; pop; dup2_x1; t; s; R.awrite
  *     lastore, dastore       a i vv       dup2_x2; pop2; dup2_x2; t; s; R.awrite
  *       array from variable v, in a method with a loop
- *     iaload ...             a i          dup2; aload k; t; s; R.aread(int[],int,long[],T,int); astore k
+ *     iaload ...             a i          dup2; aload k; t; s; R.aread(int[],int,long[],T,int)
  *     iastore ...            a i v        likewise
  *         of a loop without loops in it, elements with cells of their own: R.areadInner, R.awriteInner
- *     astore v               a            aconst_null; astore k
+ *     astore v               a            dup; t; R.shadow(Object,T); swap; no        astore k
+ *         what was loaded from variable w              no                             aload k of w; astore k
+ *         what is no array                             no
  *     monitorenter           o            dup; dup; R.entering(Object)                R.enter(Object)
  *     monitorexit            o            dup; R.exit(Object)                         (in a handler that unlocks: code_stubs.c)
  *
@@ -27,7 +29,8 @@
  *     static method, <init>  first        id; R.classUse(int)
  *     rules                  as struct gl_jmethod_rule says; a call's rule replaces the instruction, or stands around it
  *
- * k is a new variable: null, or the shadow of the array that is in v. The prologue sets it to null.  t is R.thread(), or a new variable into which
+ * k is a new variable: null, or the shadow of the array that is in v. The prologue sets it, to null or that of an argument.
+ * no is aconst_null; astore k.  t is R.thread(), or a new variable into which
  * the prologue puts that, where there is more than one use.
  *
  * R.post() only where the field may be volatile.  A field of `this` before super() is left alone, and so is a monitor of an
@@ -63,32 +66,33 @@ static const struct {
     [GL_JP_AWRITE + 5] = {"awriteB", "(Ljava/lang/Object;I" T "I)V"},
     [GL_JP_AWRITE + 6] = {"awrite", "([CI" T "I)V"},
     [GL_JP_AWRITE + 7] = {"awrite", "([SI" T "I)V"},
-    [GL_JP_KEPT_READ + 0] = {"aread", "([II[J" T "I)[J"},
-    [GL_JP_KEPT_READ + 1] = {"aread", "([JI[J" T "I)[J"},
-    [GL_JP_KEPT_READ + 2] = {"aread", "([FI[J" T "I)[J"},
-    [GL_JP_KEPT_READ + 3] = {"aread", "([DI[J" T "I)[J"},
-    [GL_JP_KEPT_READ + 4] = {"aread", "([Ljava/lang/Object;I[J" T "I)[J"},
-    [GL_JP_KEPT_READ + 5] = {"areadB", "(Ljava/lang/Object;I[J" T "I)[J"},
-    [GL_JP_KEPT_READ + 6] = {"aread", "([CI[J" T "I)[J"},
-    [GL_JP_KEPT_READ + 7] = {"aread", "([SI[J" T "I)[J"},
-    [GL_JP_KEPT_WRITE + 0] = {"awrite", "([II[J" T "I)[J"},
-    [GL_JP_KEPT_WRITE + 1] = {"awrite", "([JI[J" T "I)[J"},
-    [GL_JP_KEPT_WRITE + 2] = {"awrite", "([FI[J" T "I)[J"},
-    [GL_JP_KEPT_WRITE + 3] = {"awrite", "([DI[J" T "I)[J"},
-    [GL_JP_KEPT_WRITE + 4] = {"awrite", "([Ljava/lang/Object;I[J" T "I)[J"},
-    [GL_JP_KEPT_WRITE + 5] = {"awriteB", "(Ljava/lang/Object;I[J" T "I)[J"},
-    [GL_JP_KEPT_WRITE + 6] = {"awrite", "([CI[J" T "I)[J"},
-    [GL_JP_KEPT_WRITE + 7] = {"awrite", "([SI[J" T "I)[J"},
-    [GL_JP_INNER_READ + 0] = {"areadInner", "([II[J" T "I)[J"},
-    [GL_JP_INNER_READ + 1] = {"areadInner", "([JI[J" T "I)[J"},
-    [GL_JP_INNER_READ + 2] = {"areadInner", "([FI[J" T "I)[J"},
-    [GL_JP_INNER_READ + 3] = {"areadInner", "([DI[J" T "I)[J"},
-    [GL_JP_INNER_READ + 4] = {"areadInner", "([Ljava/lang/Object;I[J" T "I)[J"},
-    [GL_JP_INNER_WRITE + 0] = {"awriteInner", "([II[J" T "I)[J"},
-    [GL_JP_INNER_WRITE + 1] = {"awriteInner", "([JI[J" T "I)[J"},
-    [GL_JP_INNER_WRITE + 2] = {"awriteInner", "([FI[J" T "I)[J"},
-    [GL_JP_INNER_WRITE + 3] = {"awriteInner", "([DI[J" T "I)[J"},
-    [GL_JP_INNER_WRITE + 4] = {"awriteInner", "([Ljava/lang/Object;I[J" T "I)[J"},
+    [GL_JP_KEPT_READ + 0] = {"aread", "([II[J" T "I)V"},
+    [GL_JP_KEPT_READ + 1] = {"aread", "([JI[J" T "I)V"},
+    [GL_JP_KEPT_READ + 2] = {"aread", "([FI[J" T "I)V"},
+    [GL_JP_KEPT_READ + 3] = {"aread", "([DI[J" T "I)V"},
+    [GL_JP_KEPT_READ + 4] = {"aread", "([Ljava/lang/Object;I[J" T "I)V"},
+    [GL_JP_KEPT_READ + 5] = {"areadB", "(Ljava/lang/Object;I[J" T "I)V"},
+    [GL_JP_KEPT_READ + 6] = {"aread", "([CI[J" T "I)V"},
+    [GL_JP_KEPT_READ + 7] = {"aread", "([SI[J" T "I)V"},
+    [GL_JP_KEPT_WRITE + 0] = {"awrite", "([II[J" T "I)V"},
+    [GL_JP_KEPT_WRITE + 1] = {"awrite", "([JI[J" T "I)V"},
+    [GL_JP_KEPT_WRITE + 2] = {"awrite", "([FI[J" T "I)V"},
+    [GL_JP_KEPT_WRITE + 3] = {"awrite", "([DI[J" T "I)V"},
+    [GL_JP_KEPT_WRITE + 4] = {"awrite", "([Ljava/lang/Object;I[J" T "I)V"},
+    [GL_JP_KEPT_WRITE + 5] = {"awriteB", "(Ljava/lang/Object;I[J" T "I)V"},
+    [GL_JP_KEPT_WRITE + 6] = {"awrite", "([CI[J" T "I)V"},
+    [GL_JP_KEPT_WRITE + 7] = {"awrite", "([SI[J" T "I)V"},
+    [GL_JP_INNER_READ + 0] = {"areadInner", "([II[J" T "I)V"},
+    [GL_JP_INNER_READ + 1] = {"areadInner", "([JI[J" T "I)V"},
+    [GL_JP_INNER_READ + 2] = {"areadInner", "([FI[J" T "I)V"},
+    [GL_JP_INNER_READ + 3] = {"areadInner", "([DI[J" T "I)V"},
+    [GL_JP_INNER_READ + 4] = {"areadInner", "([Ljava/lang/Object;I[J" T "I)V"},
+    [GL_JP_INNER_WRITE + 0] = {"awriteInner", "([II[J" T "I)V"},
+    [GL_JP_INNER_WRITE + 1] = {"awriteInner", "([JI[J" T "I)V"},
+    [GL_JP_INNER_WRITE + 2] = {"awriteInner", "([FI[J" T "I)V"},
+    [GL_JP_INNER_WRITE + 3] = {"awriteInner", "([DI[J" T "I)V"},
+    [GL_JP_INNER_WRITE + 4] = {"awriteInner", "([Ljava/lang/Object;I[J" T "I)V"},
+    [GL_JP_SHADOW] = {"shadow", "(Ljava/lang/Object;" T ")[J"},
     [GL_JP_ENTER] = {"enter", "(Ljava/lang/Object;)V"},
     [GL_JP_ENTERING] = {"entering", "(Ljava/lang/Object;)V"},
     [GL_JP_EXIT] = {"exit", "(Ljava/lang/Object;)V"},
@@ -147,7 +151,10 @@ static void keep_thread(struct gl_jrewriter *r)
         if (opcode >= GL_JOPC_GETSTATIC && opcode <= GL_JOPC_PUTFIELD)
             wanted += gl_jprobe_field_uses(r, c->looked[k]);
         else if (opcode < GL_JOPC_ISTORE || (opcode >= GL_JOPC_IASTORE && opcode <= GL_JOPC_SASTORE))
-            wanted += !c->array_local || c->array_local[k] != GL_JARRAY_ALONE;
+            wanted += !c->array_local                        ? 1u
+                      : c->array_local[k] == GL_JARRAY_ALONE ? 0u
+                      : r->loops && c->array_local[k]        ? 2u /* its shadow has to be found */
+                                                             : 1u;
     }
     if (wanted < 2 || c->max_locals + c->more_locals >= GL_JKEPT_BELOW)
         return;
@@ -488,7 +495,7 @@ const char *gl_jprobe_method(struct gl_jrewriter *r, uint8_t epilogue[8])
         uint32_t pc = c->looked[k];
         unsigned opcode = c->code[pc];
         if (opcode == GL_JOPC_ASTORE || (opcode >= GL_JOPC_ASTORE_0 && opcode < GL_JOPC_IASTORE))
-            gl_jprobe_array_store(r, pc);
+            gl_jprobe_array_store(r, k);
         else if (opcode < GL_JOPC_IRETURN)
             gl_jprobe_array(r, k);
         else if (opcode <= GL_JOPC_RETURN)

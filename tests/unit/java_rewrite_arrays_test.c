@@ -60,32 +60,74 @@ static struct maker *loop_over_array(unsigned after)
     return m;
 }
 
-#define KEPT_READ                                                                                            \
-    "dup2; aload 8; " THREAD "bipush 7; invokestatic R.areadInner([II[JLgoldilocks/rt/T;I)[J; astore 8; "    \
-    "iaload; "
+/* What finds the shadow of the array that is loaded so, and probes that use it. */
+#define SHADOW     "aload 8; invokestatic R.shadow(Ljava/lang/Object;Lgoldilocks/rt/T;)[J; "
+#define KEPT_READ  "dup2; aload 9; aload 8; bipush 7; invokestatic R.areadInner([II[JLgoldilocks/rt/T;I)V; iaload; "
+#define NONE       "aconst_null; astore 9; "
+#define KEPT_BEGIN THREAD "astore 8; aload 0; " SHADOW "astore 9; "
 
-#define KEPT_BOTH                                                                                            \
-    "dup2; aload 9; aload 8; bipush 7; invokestatic R.areadInner([II[JLgoldilocks/rt/T;I)[J; astore 9; iaload; "
-
-/* In a method with a loop the shadow of the array in variable 0 is kept in a variable behind all others. */
+/* In a method with a loop the shadow of the array in variable 0 is kept in a variable behind all others, and those of arrays that get there. */
 static void test_kept_shadows(void **state)
 {
     (void)state;
     struct gl_jbytes out = rewritten(loop_over_array(0x4b));
     struct view *v = look(out.at, out.n, "m");
     char *text = text_of(v), *frames = frames_of(v);
-    assert_string_equal(text, "aconst_null; astore 8; aload_0; iload_1; " KEPT_READ
-                              "ifeq ->25; goto ->3; aload_2; aconst_null; astore 8; astore_0; return");
-    assert_int_equal(v->c.max_locals, 9);
+    assert_string_equal(text, KEPT_BEGIN "aload 2; " SHADOW "astore 10; aload_0; iload_1; " KEPT_READ
+                                         "ifeq ->42; goto ->23; aload_2; " NONE "astore_0; aload 10; astore 9; return");
+    assert_int_equal(v->c.max_locals, 11);
     assert_string_equal(frames,
-                        "3:717000007/ 25:717000007/"); /* the arguments, five that are not used, ours */
+                        "23:71700000777/ 42:71700000777/"); /* the arguments, five that are not used, ours */
     free(text);
     free(frames);
     unlook(v);
     free(out.at);
     /* Another variable is stored to. */
-    expect(loop_over_array(0x4c), "aconst_null; astore 8; aload_0; iload_1; " KEPT_READ
-                                  "ifeq ->25; goto ->3; aload_2; astore_1; return");
+    expect(loop_over_array(0x4c), KEPT_BEGIN "aload_0; iload_1; " KEPT_READ
+                                             "ifeq ->33; goto ->14; aload_2; astore_1; return");
+}
+
+/* m([I int, [I): a loop in which an element is read from variable 0, and what `n` bytes of code make is stored there.  The frame behind them has
+ * `types` on the stack. */
+static struct maker *store_in_loop(const uint8_t *code, size_t n, const uint8_t *types, size_t n_types)
+{
+    struct maker *m = make(52, 8, "m", "([II[I)V");
+    op(m, 0x2a); /* 0: aload_0 */
+    op(m, 0x1b); /* iload_1 */
+    op(m, 0x2e); /* iaload */
+    op(m, 0x57); /* pop */
+    for (size_t k = 0; k < n; k++)
+        op(m, code[k]);
+    op(m, 0x4b);                            /* 4 + n: astore_0 */
+    op2(m, 0xa7, (uint16_t)(65536 - 5 - n)); /* goto 0 */
+    struct bytes frames = {.n = 0};
+    b2(&frames, n_types ? 2 : 1);
+    b1(&frames, 0); /* 0: same */
+    if (n_types) {
+        b1(&frames, (unsigned)(64 + 3 + n)); /* 4 + n: one on the stack */
+        for (size_t k = 0; k < n_types; k++)
+            b1(&frames, types[k]);
+    }
+    attribute(m, "StackMapTable", &frames);
+    return m;
+}
+
+#define STORE_BEGIN KEPT_BEGIN "aload_0; iload_1; " KEPT_READ "pop; "
+
+/* What is stored there is looked up, but not what no method may get. */
+static void test_kept_stores(void **state)
+{
+    (void)state;
+    static const uint8_t element[] = {0x2c, 3, 0x32}, made[] = {0xbb, 0, 0}, joined[] = {0xbb, 0, 0, 0xa7, 0, 3},
+                         raw[] = {8, 0, 4}, array[] = {6, 0xbc, 10};
+    expect(store_in_loop(array, sizeof array, NULL, 0), STORE_BEGIN "iconst_3; bc; dup; " SHADOW "5f; " NONE "astore_0; astore 9; goto ->14");
+    expect(store_in_loop(element, sizeof element, NULL, 0),
+           KEPT_BEGIN "aload 2; " SHADOW "astore 10; aload_0; iload_1; " KEPT_READ
+                      "pop; aload_2; iconst_0; dup2; aload 10; aload 8; bipush 7; invokestatic "
+                      "R.areadInner([Ljava/lang/Object;I[JLgoldilocks/rt/T;I)V; 32; dup; " SHADOW "5f; " NONE "astore_0; astore 9; goto ->23");
+    expect(store_in_loop(made, sizeof made, NULL, 0), STORE_BEGIN "new; " NONE "astore_0; goto ->14");
+    /* It is on the stack where control joins: the frame says what it is. */
+    expect(store_in_loop(joined, sizeof joined, raw, sizeof raw), STORE_BEGIN "new; goto ->34; " NONE "astore_0; goto ->14");
 }
 
 /* Each frame would name all variables below: of a method with very many, nothing is kept. */
@@ -123,11 +165,10 @@ static void test_kept_thread(void **state)
     struct gl_jbytes out = rewritten(m);
     struct view *v = look(out.at, out.n, "m");
     char *text = text_of(v), *types = frames_of(v);
-    assert_string_equal(text, THREAD "astore 8; aconst_null; astore 9; "
-                                     "aload_0; iload_1; " KEPT_BOTH "aload_0; iload_1; " KEPT_BOTH
-                                     "pop2; goto ->8");
+    assert_string_equal(text, KEPT_BEGIN "aload_0; iload_1; " KEPT_READ "aload_0; iload_1; " KEPT_READ
+                                         "pop2; goto ->14");
     assert_int_equal(v->c.max_locals, 10);
-    assert_string_equal(types, "8:7170000077/");
+    assert_string_equal(types, "14:7170000077/");
     free(text);
     free(types);
     unlook(v);
@@ -449,6 +490,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup(name, set_up)
         TEST(test_arrays),
         TEST(test_kept_shadows),
+        TEST(test_kept_stores),
         TEST(test_kept_below),
         TEST(test_kept_thread),
         TEST(test_inner_loops),

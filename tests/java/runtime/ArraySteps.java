@@ -53,22 +53,26 @@ final class ArraySteps {
         float[] floats = new float[n];
         double[] doubles = new double[n];
         Object[] objects = new String[n];
-        keptArray("byte[]", n, (i, s) -> kept = R.areadB(bytes, i, kept, R.thread(), s), (i, s) -> kept = R.awriteB(bytes, i, kept, R.thread(), s));
-        keptArray("boolean[]", n, (i, s) -> kept = R.areadB(booleans, i, kept, R.thread(), s), (i, s) -> kept = R.awriteB(booleans, i, kept, R.thread(), s));
-        keptArray("char[]", n, (i, s) -> kept = R.aread(chars, i, kept, R.thread(), s), (i, s) -> kept = R.awrite(chars, i, kept, R.thread(), s));
-        keptArray("short[]", n, (i, s) -> kept = R.aread(shorts, i, kept, R.thread(), s), (i, s) -> kept = R.awrite(shorts, i, kept, R.thread(), s));
-        keptArray("int[]", n, (i, s) -> kept = R.aread(ints, i, kept, R.thread(), s), (i, s) -> kept = R.awrite(ints, i, kept, R.thread(), s));
-        keptArray("long[]", n, (i, s) -> kept = R.aread(longs, i, kept, R.thread(), s), (i, s) -> kept = R.awrite(longs, i, kept, R.thread(), s));
-        keptArray("float[]", n, (i, s) -> kept = R.aread(floats, i, kept, R.thread(), s), (i, s) -> kept = R.awrite(floats, i, kept, R.thread(), s));
-        keptArray("double[]", n, (i, s) -> kept = R.aread(doubles, i, kept, R.thread(), s), (i, s) -> kept = R.awrite(doubles, i, kept, R.thread(), s));
-        keptArray("Object[]", n, (i, s) -> kept = R.aread(objects, i, kept, R.thread(), s), (i, s) -> kept = R.awrite(objects, i, kept, R.thread(), s));
-        Host.check(R.aread((int[]) null, 0, null, R.thread(), 1) == null && R.awriteB(null, 0, null, R.thread(), 1) == null, "kept: no array");
+        keptArray("byte[]", n, bytes, (i, s) -> R.areadB(bytes, i, kept, R.thread(), s), (i, s) -> R.awriteB(bytes, i, kept, R.thread(), s));
+        keptArray("boolean[]", n, booleans, (i, s) -> R.areadB(booleans, i, kept, R.thread(), s), (i, s) -> R.awriteB(booleans, i, kept, R.thread(), s));
+        keptArray("char[]", n, chars, (i, s) -> R.aread(chars, i, kept, R.thread(), s), (i, s) -> R.awrite(chars, i, kept, R.thread(), s));
+        keptArray("short[]", n, shorts, (i, s) -> R.aread(shorts, i, kept, R.thread(), s), (i, s) -> R.awrite(shorts, i, kept, R.thread(), s));
+        keptArray("int[]", n, ints, (i, s) -> R.aread(ints, i, kept, R.thread(), s), (i, s) -> R.awrite(ints, i, kept, R.thread(), s));
+        keptArray("long[]", n, longs, (i, s) -> R.aread(longs, i, kept, R.thread(), s), (i, s) -> R.awrite(longs, i, kept, R.thread(), s));
+        keptArray("float[]", n, floats, (i, s) -> R.aread(floats, i, kept, R.thread(), s), (i, s) -> R.awrite(floats, i, kept, R.thread(), s));
+        keptArray("double[]", n, doubles, (i, s) -> R.aread(doubles, i, kept, R.thread(), s), (i, s) -> R.awrite(doubles, i, kept, R.thread(), s));
+        keptArray("Object[]", n, objects, (i, s) -> R.aread(objects, i, kept, R.thread(), s), (i, s) -> R.awrite(objects, i, kept, R.thread(), s));
+        R.aread((int[]) null, 0, null, R.thread(), 1); // the access throws
+        R.awriteB(null, 0, null, R.thread(), 1);
+        R.awrite(ints, n, null, R.thread(), 1);
+        R.aread(chars, -1, R.shadow(chars, R.thread()), R.thread(), 1);
+        Host.check(R.shadow(null, R.thread()) == null && R.shadow("", R.thread()) == null && R.shadow(ints, null) == null, "kept: no array");
     }
 
-    private static void keptArray(String what, int n, Element read, Element write) {
-        kept = null;
-        array("kept " + what, n, read, write);
+    private static void keptArray(String what, int n, Object array, Element read, Element write) {
+        p.does(() -> kept = R.shadow(array, R.thread()));
         Host.check(kept != null, "kept " + what + ": the shadow");
+        array("kept " + what, n, read, write);
     }
 
     /** Elements that share a cell, accessed by one segment from places of their own: each is told its own. */

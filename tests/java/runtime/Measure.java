@@ -174,10 +174,10 @@ final class Measure {
     private static int keptNewSegments() { // each pass over the 1024 in a segment of its own
         for (int k = 0; k < N / 1024; k++) {
             ONE.setV(k, Data.V);
-            long[] shadow = null;
             T t = R.thread();
+            long[] shadow = R.shadow(ints, t);
             for (int i = 0; i < 1024; i++) {
-                shadow = R.awrite(ints, i, shadow, t, 2);
+                R.awrite(ints, i, shadow, t, 2);
                 ints[i] = k;
             }
         }
@@ -187,10 +187,10 @@ final class Measure {
     private static int innerNewSegments() {
         for (int k = 0; k < N / 1024; k++) {
             ONE.setV(k, Data.V);
-            long[] shadow = null;
             T t = R.thread();
+            long[] shadow = R.shadow(ints, t);
             for (int i = 0; i < 1024; i++) {
-                shadow = R.awriteInner(ints, i, shadow, t, 2);
+                R.awriteInner(ints, i, shadow, t, 2);
                 ints[i] = k;
             }
         }

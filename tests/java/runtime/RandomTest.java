@@ -76,9 +76,9 @@ final class RandomTest {
     private static int touches;
 
     /** Every other time. */
-    private static boolean keeps(int array) {
-        if (touches++ % 7 == 0) {
-            kept[array] = null; // another method's variable
+    private static boolean keeps(int array, Object o) {
+        if (touches++ % 7 == 0) { // another method's variable; null: it was not found
+            kept[array] = touches % 3 == 0 ? null : R.shadow(o, R.thread());
         }
         return touches % 2 == 0;
     }
@@ -183,8 +183,12 @@ final class RandomTest {
         int i = (k - 2 * OBJECTS) % ELEMENTS;
         switch ((k - 2 * OBJECTS) / ELEMENTS) {
         case 0:
-            if (keeps(0)) {
-                kept[0] = write ? R.awriteB(bytes, i, kept[0], R.thread(), site) : R.areadB(bytes, i, kept[0], R.thread(), site);
+            if (keeps(0, bytes)) {
+                if (write) {
+                    R.awriteB(bytes, i, kept[0], R.thread(), site);
+                } else {
+                    R.areadB(bytes, i, kept[0], R.thread(), site);
+                }
             } else if (write) {
                 R.awriteB(bytes, i, R.thread(), site);
             } else {
@@ -192,8 +196,12 @@ final class RandomTest {
             }
             break;
         case 1:
-            if (keeps(1)) {
-                kept[1] = write ? R.awrite(chars, i, kept[1], R.thread(), site) : R.aread(chars, i, kept[1], R.thread(), site);
+            if (keeps(1, chars)) {
+                if (write) {
+                    R.awrite(chars, i, kept[1], R.thread(), site);
+                } else {
+                    R.aread(chars, i, kept[1], R.thread(), site);
+                }
             } else if (write) {
                 R.awrite(chars, i, R.thread(), site);
             } else {
@@ -201,8 +209,12 @@ final class RandomTest {
             }
             break;
         case 2:
-            if (keeps(2)) {
-                kept[2] = write ? R.awriteInner(doubles, i, kept[2], R.thread(), site) : R.areadInner(doubles, i, kept[2], R.thread(), site);
+            if (keeps(2, doubles)) {
+                if (write) {
+                    R.awriteInner(doubles, i, kept[2], R.thread(), site);
+                } else {
+                    R.areadInner(doubles, i, kept[2], R.thread(), site);
+                }
             } else if (write) {
                 R.awriteRange(doubles, i, i + 1, site);
             } else {
@@ -210,10 +222,18 @@ final class RandomTest {
             }
             break;
         default:
-            if (keeps(3) && k % 2 == 0) {
-                kept[3] = write ? R.awriteInner(objects, i, kept[3], R.thread(), site) : R.areadInner(objects, i, kept[3], R.thread(), site);
+            if (keeps(3, objects) && k % 2 == 0) {
+                if (write) {
+                    R.awriteInner(objects, i, kept[3], R.thread(), site);
+                } else {
+                    R.areadInner(objects, i, kept[3], R.thread(), site);
+                }
             } else if (touches % 2 == 0) {
-                kept[3] = write ? R.awrite(objects, i, kept[3], R.thread(), site) : R.aread(objects, i, kept[3], R.thread(), site);
+                if (write) {
+                    R.awrite(objects, i, kept[3], R.thread(), site);
+                } else {
+                    R.aread(objects, i, kept[3], R.thread(), site);
+                }
             } else if (write) {
                 R.awrite(objects, i, R.thread(), site);
             } else {

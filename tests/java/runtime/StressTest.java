@@ -137,17 +137,18 @@ final class StressTest {
             int me = k, next = (k + 1) % THREADS;
             threads[k] = new Thread(() -> {
                 Data monitor = new Data(); // nobody else's
-                long[] kept = null, others = null;
+                T t = R.thread();
+                long[] kept = R.shadow(own, t), others = me == 0 ? null : kept;
                 barrier(1);
                 for (int pass = 0; pass < 2 * THREADS; pass++) {
                     for (int i = me; i < N; i += THREADS) {
                         if (pass % 2 == 1) {
-                            kept = R.areadInner(own, i, kept, R.thread(), 91 + pass % 3);
+                            R.areadInner(own, i, kept, R.thread(), 91 + pass % 3);
                         }
-                        kept = R.awriteInner(own, i, kept, R.thread(), 91 + pass % 3);
+                        R.awriteInner(own, i, kept, R.thread(), 91 + pass % 3);
                     }
                     for (int i = next + pass * THREADS; i < N; i += 2 * THREADS * THREADS) {
-                        others = R.areadInner(own, i, others, R.thread(), 94);
+                        R.areadInner(own, i, others, R.thread(), 94);
                     }
                     monitor.locked(() -> { });
                 }

@@ -26,6 +26,7 @@ final class A {
 
     // What the shadow of an array has about an element that the array has. No index is checked twice.
 
+    @ForceInline // C1 would not: it takes too much stack
     private static long wordAt(int cell) {
         return Layout.LONGS + 16L * cell;
     }
@@ -108,84 +109,74 @@ final class A {
         slow(array, i, i, Access.ALL, Access.WRITE, t, site, length(array));
     }
 
-    // ---- with the shadow at hand, or null: the result is what is at hand then ----
+    // ---- with the shadow at hand: in a loop that has none inside what is commonest is done in place, too (docs/concurrency.md, C.10) ----
 
-    @ForceInline
-    static long[] read(Object array, int i, long[] shadow, T t, int site) {
-        return shadow != null && t != null && readHit(t, shadow, i) ? shadow : keptRead(array, i, shadow, t, site);
-    }
-
-    @ForceInline
-    static long[] write(Object array, int i, long[] shadow, T t, int site) {
-        return shadow != null && t != null && writeHit(t, shadow, i) ? shadow : keptWrite(array, i, shadow, t, site);
-    }
-
-    @ForceInline
-    static long[] readPart(Object array, int i, int cell, int mask, long[] shadow, T t, int site) {
-        return shadow != null && t != null && readHit(t, shadow, cell, mask) ? shadow : keptPart(array, i, cell, mask, shadow, Access.READ, t, site);
-    }
-
-    @ForceInline
-    static long[] writePart(Object array, int i, int cell, int mask, long[] shadow, T t, int site) {
-        return shadow != null && t != null && writeHit(t, shadow, cell, mask) ? shadow : keptPart(array, i, cell, mask, shadow, Access.WRITE, t, site);
-    }
-
-    // ---- the same in a loop that has none inside: what is commonest there is done in place, too (docs/concurrency.md, C.10) ----
-
+    /** False: nothing was done. */
     @ForceInline
     @ReservedStackAccess
-    static long[] readInner(Object array, int i, long[] shadow, T t, int site) {
-        if (shadow != null && t != null) {
-            long at = wordAt(i), word = U.getLong(shadow, at);
-            if (t.hasRead(word) || Access.ownHere(t, shadow, at, word, false, site)) {
-                return shadow;
-            }
-        }
-        return keptRead(array, i, shadow, t, site);
+    static boolean readInner(int i, long[] shadow, T t, int site) {
+        long at = wordAt(i), word = U.getLong(shadow, at);
+        return t.hasRead(word) || Access.ownHere(t, shadow, at, word, false, site);
     }
 
     @ForceInline
     @ReservedStackAccess
-    static long[] writeInner(Object array, int i, long[] shadow, T t, int site) {
-        if (shadow != null && t != null) {
-            long at = wordAt(i), word = U.getLong(shadow, at);
-            if ((int) (word >>> 32) == t.seg || Access.ownHere(t, shadow, at, word, true, site)) {
-                return shadow;
-            }
+    static boolean writeInner(int i, long[] shadow, T t, int site) {
+        long at = wordAt(i), word = U.getLong(shadow, at);
+        return (int) (word >>> 32) == t.seg || Access.ownHere(t, shadow, at, word, true, site);
+    }
+
+    // ---- what the filter did not know there, or the shadow is null, and nothing was asked yet ----
+
+    @DontInline
+    @ReservedStackAccess
+    static void keptRead(Object array, int i, long[] shadow, T t, int site) {
+        if (shadow == null || !Access.read(t, shadow, wordAt(i), wordAt(i) + 8, site)) {
+            kept(array, i, 0, shadow, Access.READ, t, site);
         }
-        return keptWrite(array, i, shadow, t, site);
     }
 
     @DontInline
     @ReservedStackAccess
-    private static long[] keptRead(Object array, int i, long[] shadow, T t, int site) {
-        long[] s = shadow == null && t != null ? atHand(t, array, site) : shadow;
-        if (s == null || t == null || !Access.read(t, s, wordAt(i), wordAt(i) + 8, site)) {
-            return keptPart(array, i, i, Access.ALL, s, Access.READ, t, site);
+    static void keptWrite(Object array, int i, long[] shadow, T t, int site) {
+        if (shadow == null || !Access.write(t, shadow, wordAt(i), wordAt(i) + 8, site)) {
+            kept(array, i, 0, shadow, Access.WRITE, t, site);
         }
-        return s;
+    }
+
+    /** Of an element that shares its cell: 1 << shift do. */
+    @DontInline
+    static void partRead(Object array, int i, int shift, long[] shadow, T t, int site) {
+        kept(array, i, shift, shadow, Access.READ, t, site);
     }
 
     @DontInline
-    @ReservedStackAccess
-    private static long[] keptWrite(Object array, int i, long[] shadow, T t, int site) {
-        long[] s = shadow == null && t != null ? atHand(t, array, site) : shadow;
-        if (s == null || t == null || !Access.write(t, s, wordAt(i), wordAt(i) + 8, site)) {
-            return keptPart(array, i, i, Access.ALL, s, Access.WRITE, t, site);
-        }
-        return s;
+    static void partWrite(Object array, int i, int shift, long[] shadow, T t, int site) {
+        kept(array, i, shift, shadow, Access.WRITE, t, site);
     }
 
+    @ForceInline
+    private static void kept(Object array, int i, int shift, long[] shadow, int kind, T t, int site) {
+        if (shadow == null) {
+            unkept(array, i, kind, t, site);
+        } else {
+            slow(t, shadow, i >>> shift, maskOf(i, shift), kind, site, array, i);
+        }
+    }
+
+    /** The array has no shadow at hand, is null, or the index is out of range. */
     @DontInline
-    private static long[] keptPart(Object array, int i, int cell, int mask, long[] shadow, int kind, T t, int site) {
-        if (t == null || shadow == null) {
-            slow(array, i, cell, mask, kind, t, site, cellsOf(array));
-            return t == null ? null : atHand(t, array, site);
+    private static void unkept(Object array, int i, int kind, T t, int site) {
+        if (array != null && i >= 0 && i < length(array)) {
+            int shift = shift(array);
+            slow(array, i, i >>> shift, maskOf(i, shift), kind, t, site, cellsOf(array));
         }
-        if (!t.busy) {
-            slow(t, shadow, cell, mask, kind, site, array, i);
-        }
-        return shadow;
+    }
+
+    /** The bytes of a cell that an element has: all, 2 or 1. */
+    @ForceInline
+    private static int maskOf(int i, int shift) {
+        return shift == 0 ? Access.ALL : shift == 1 ? 3 << 2 * (i & 1) : 1 << (i & 3);
     }
 
     /** What the filter did not know. The index is in range. */
@@ -200,7 +191,10 @@ final class A {
                 return;
             }
         } else {
-            shadow = shadow(t, array, cells);
+            shadow = known(t, array);
+            if (shadow == null) {
+                shadow = shadow(t, array, cells);
+            }
             if (shadow == null) {
                 return;
             }
@@ -219,17 +213,24 @@ final class A {
         slow(t, shadow, cell, mask, kind, site, array, index);
     }
 
-    /** The shadow of an array of so many cells; null: there is no memory for one, or it would be larger than an array can be. */
+    /** The shadow of an array; null: there is no memory for one, or it would be larger than an array can be. */
+    static long[] shadow(T t, Object array) {
+        long[] shadow = known(t, array);
+        return shadow != null ? shadow : shadow(t, array, cellsOf(array));
+    }
+
+    /** The shadow of an array that the thread used not long ago, or null. */
+    @ForceInline
+    private static long[] known(T t, Object array) {
+        Object[] keys = t.moreArrays;
+        int at = System.identityHashCode(array) & keys.length - 1;
+        return keys[at] == array ? t.moreShadows[at] : null;
+    }
+
+    /** The same of one that is not known, with so many cells. */
+    @DontInline
     static long[] shadow(T t, Object array, int cells) {
         int hash = System.identityHashCode(array);
-        Object[] keys = t.moreArrays;
-        int at = hash & keys.length - 1;
-        if (keys[at] == array) {
-            long[] shadow = t.moreShadows[at];
-            if (shadow != null) {
-                return shadow;
-            }
-        }
         if (cells > Integer.MAX_VALUE / 2 - 8) {
             R.unshadowed++;
             return null;
@@ -262,6 +263,7 @@ final class A {
      * Shadows of dead arrays are in the heap until they are swept. Whoever makes many of them sweeps, where R.reap() is not fast enough: at
      * most an eighth of the heap is waiting for that after a collection.
      */
+    @DontInline
     private static void account(long bytes) {
         long n = allocated + bytes;
         if (n < SWEEP_AT) {
@@ -336,17 +338,16 @@ final class A {
 
     /** One element is accessed, in a way that the filter has no part in. The index is in range. */
     static void element(T t, Object array, int i, int kind, int site) {
-        long[] shadow = shadow(t, array, cellsOf(array));
+        long[] shadow = shadow(t, array);
         if (shadow != null) {
             int shift = shift(array);
-            int mask = shift == 0 ? Access.ALL : shift == 1 ? 3 << 2 * (i & 1) : 1 << (i & 3);
-            slow(t, shadow, i >>> shift, mask, kind, site, array, i);
+            slow(t, shadow, i >>> shift, maskOf(i, shift), kind, site, array, i);
         }
     }
 
     /** Elements from..to - 1 are accessed in one step; the range is inside the array and not empty. */
     static void range(T t, Object array, int from, int to, int kind, int site) {
-        long[] shadow = shadow(t, array, cellsOf(array));
+        long[] shadow = shadow(t, array);
         if (shadow == null) {
             return;
         }
@@ -354,9 +355,11 @@ final class A {
         if (shift == 0) {
             for (int i = from; i < to; i++) {
                 if (kind == Access.READ) {
-                    read(array, i, shadow, t, site);
-                } else {
-                    write(array, i, shadow, t, site);
+                    if (!readHit(t, shadow, i)) {
+                        keptRead(array, i, shadow, t, site);
+                    }
+                } else if (!writeHit(t, shadow, i)) {
+                    keptWrite(array, i, shadow, t, site);
                 }
             }
             return;

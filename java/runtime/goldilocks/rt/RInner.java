@@ -8,52 +8,72 @@ class RInner {
     RInner() {}
 
     @ForceInline
-    public static long[] areadInner(int[] a, int i, long[] shadow, T t, int site) {
-        return a != null && i >= 0 && i < a.length ? A.readInner(a, i, shadow, t, site) : shadow;
+    public static void areadInner(int[] a, int i, long[] shadow, T t, int site) {
+        if (shadow == null || i >= 0 && i < a.length && !A.readInner(i, shadow, t, site)) {
+            A.keptRead(a, i, shadow, t, site);
+        }
     }
 
     @ForceInline
-    public static long[] areadInner(long[] a, int i, long[] shadow, T t, int site) {
-        return a != null && i >= 0 && i < a.length ? A.readInner(a, i, shadow, t, site) : shadow;
+    public static void areadInner(long[] a, int i, long[] shadow, T t, int site) {
+        if (shadow == null || i >= 0 && i < a.length && !A.readInner(i, shadow, t, site)) {
+            A.keptRead(a, i, shadow, t, site);
+        }
     }
 
     @ForceInline
-    public static long[] areadInner(float[] a, int i, long[] shadow, T t, int site) {
-        return a != null && i >= 0 && i < a.length ? A.readInner(a, i, shadow, t, site) : shadow;
+    public static void areadInner(float[] a, int i, long[] shadow, T t, int site) {
+        if (shadow == null || i >= 0 && i < a.length && !A.readInner(i, shadow, t, site)) {
+            A.keptRead(a, i, shadow, t, site);
+        }
     }
 
     @ForceInline
-    public static long[] areadInner(double[] a, int i, long[] shadow, T t, int site) {
-        return a != null && i >= 0 && i < a.length ? A.readInner(a, i, shadow, t, site) : shadow;
+    public static void areadInner(double[] a, int i, long[] shadow, T t, int site) {
+        if (shadow == null || i >= 0 && i < a.length && !A.readInner(i, shadow, t, site)) {
+            A.keptRead(a, i, shadow, t, site);
+        }
     }
 
     @ForceInline
-    public static long[] areadInner(Object[] a, int i, long[] shadow, T t, int site) {
-        return a != null && i >= 0 && i < a.length ? A.readInner(a, i, shadow, t, site) : shadow;
+    public static void areadInner(Object[] a, int i, long[] shadow, T t, int site) {
+        if (shadow == null || i >= 0 && i < a.length && !A.readInner(i, shadow, t, site)) {
+            A.keptRead(a, i, shadow, t, site);
+        }
     }
 
     @ForceInline
-    public static long[] awriteInner(int[] a, int i, long[] shadow, T t, int site) {
-        return a != null && i >= 0 && i < a.length ? A.writeInner(a, i, shadow, t, site) : shadow;
+    public static void awriteInner(int[] a, int i, long[] shadow, T t, int site) {
+        if (shadow == null || i >= 0 && i < a.length && !A.writeInner(i, shadow, t, site)) {
+            A.keptWrite(a, i, shadow, t, site);
+        }
     }
 
     @ForceInline
-    public static long[] awriteInner(long[] a, int i, long[] shadow, T t, int site) {
-        return a != null && i >= 0 && i < a.length ? A.writeInner(a, i, shadow, t, site) : shadow;
+    public static void awriteInner(long[] a, int i, long[] shadow, T t, int site) {
+        if (shadow == null || i >= 0 && i < a.length && !A.writeInner(i, shadow, t, site)) {
+            A.keptWrite(a, i, shadow, t, site);
+        }
     }
 
     @ForceInline
-    public static long[] awriteInner(float[] a, int i, long[] shadow, T t, int site) {
-        return a != null && i >= 0 && i < a.length ? A.writeInner(a, i, shadow, t, site) : shadow;
+    public static void awriteInner(float[] a, int i, long[] shadow, T t, int site) {
+        if (shadow == null || i >= 0 && i < a.length && !A.writeInner(i, shadow, t, site)) {
+            A.keptWrite(a, i, shadow, t, site);
+        }
     }
 
     @ForceInline
-    public static long[] awriteInner(double[] a, int i, long[] shadow, T t, int site) {
-        return a != null && i >= 0 && i < a.length ? A.writeInner(a, i, shadow, t, site) : shadow;
+    public static void awriteInner(double[] a, int i, long[] shadow, T t, int site) {
+        if (shadow == null || i >= 0 && i < a.length && !A.writeInner(i, shadow, t, site)) {
+            A.keptWrite(a, i, shadow, t, site);
+        }
     }
 
     @ForceInline
-    public static long[] awriteInner(Object[] a, int i, long[] shadow, T t, int site) {
-        return a != null && i >= 0 && i < a.length ? A.writeInner(a, i, shadow, t, site) : shadow;
+    public static void awriteInner(Object[] a, int i, long[] shadow, T t, int site) {
+        if (shadow == null || i >= 0 && i < a.length && !A.writeInner(i, shadow, t, site)) {
+            A.keptWrite(a, i, shadow, t, site);
+        }
     }
 }

@@ -45,32 +45,33 @@ public final class R {
     public static void awrite(char[] a, int i, T t, int site) {}
     public static void aread(short[] a, int i, T t, int site) {}
     public static void awrite(short[] a, int i, T t, int site) {}
-    public static long[] aread(int[] a, int i, long[] shadow, T t, int site) { return shadow; }
-    public static long[] awrite(int[] a, int i, long[] shadow, T t, int site) { return shadow; }
-    public static long[] aread(long[] a, int i, long[] shadow, T t, int site) { return shadow; }
-    public static long[] awrite(long[] a, int i, long[] shadow, T t, int site) { return shadow; }
-    public static long[] aread(float[] a, int i, long[] shadow, T t, int site) { return shadow; }
-    public static long[] awrite(float[] a, int i, long[] shadow, T t, int site) { return shadow; }
-    public static long[] aread(double[] a, int i, long[] shadow, T t, int site) { return shadow; }
-    public static long[] awrite(double[] a, int i, long[] shadow, T t, int site) { return shadow; }
-    public static long[] aread(Object[] a, int i, long[] shadow, T t, int site) { return shadow; }
-    public static long[] awrite(Object[] a, int i, long[] shadow, T t, int site) { return shadow; }
-    public static long[] aread(char[] a, int i, long[] shadow, T t, int site) { return shadow; }
-    public static long[] awrite(char[] a, int i, long[] shadow, T t, int site) { return shadow; }
-    public static long[] aread(short[] a, int i, long[] shadow, T t, int site) { return shadow; }
-    public static long[] awrite(short[] a, int i, long[] shadow, T t, int site) { return shadow; }
-    public static long[] areadB(Object a, int i, long[] shadow, T t, int site) { return shadow; }
-    public static long[] awriteB(Object a, int i, long[] shadow, T t, int site) { return shadow; }
-    public static long[] areadInner(int[] a, int i, long[] shadow, T t, int site) { return shadow; }
-    public static long[] awriteInner(int[] a, int i, long[] shadow, T t, int site) { return shadow; }
-    public static long[] areadInner(long[] a, int i, long[] shadow, T t, int site) { return shadow; }
-    public static long[] awriteInner(long[] a, int i, long[] shadow, T t, int site) { return shadow; }
-    public static long[] areadInner(float[] a, int i, long[] shadow, T t, int site) { return shadow; }
-    public static long[] awriteInner(float[] a, int i, long[] shadow, T t, int site) { return shadow; }
-    public static long[] areadInner(double[] a, int i, long[] shadow, T t, int site) { return shadow; }
-    public static long[] awriteInner(double[] a, int i, long[] shadow, T t, int site) { return shadow; }
-    public static long[] areadInner(Object[] a, int i, long[] shadow, T t, int site) { return shadow; }
-    public static long[] awriteInner(Object[] a, int i, long[] shadow, T t, int site) { return shadow; }
+    public static long[] shadow(Object o, T t) { return null; }
+    public static void aread(int[] a, int i, long[] shadow, T t, int site) {}
+    public static void awrite(int[] a, int i, long[] shadow, T t, int site) {}
+    public static void aread(long[] a, int i, long[] shadow, T t, int site) {}
+    public static void awrite(long[] a, int i, long[] shadow, T t, int site) {}
+    public static void aread(float[] a, int i, long[] shadow, T t, int site) {}
+    public static void awrite(float[] a, int i, long[] shadow, T t, int site) {}
+    public static void aread(double[] a, int i, long[] shadow, T t, int site) {}
+    public static void awrite(double[] a, int i, long[] shadow, T t, int site) {}
+    public static void aread(Object[] a, int i, long[] shadow, T t, int site) {}
+    public static void awrite(Object[] a, int i, long[] shadow, T t, int site) {}
+    public static void aread(char[] a, int i, long[] shadow, T t, int site) {}
+    public static void awrite(char[] a, int i, long[] shadow, T t, int site) {}
+    public static void aread(short[] a, int i, long[] shadow, T t, int site) {}
+    public static void awrite(short[] a, int i, long[] shadow, T t, int site) {}
+    public static void areadB(Object a, int i, long[] shadow, T t, int site) {}
+    public static void awriteB(Object a, int i, long[] shadow, T t, int site) {}
+    public static void areadInner(int[] a, int i, long[] shadow, T t, int site) {}
+    public static void awriteInner(int[] a, int i, long[] shadow, T t, int site) {}
+    public static void areadInner(long[] a, int i, long[] shadow, T t, int site) {}
+    public static void awriteInner(long[] a, int i, long[] shadow, T t, int site) {}
+    public static void areadInner(float[] a, int i, long[] shadow, T t, int site) {}
+    public static void awriteInner(float[] a, int i, long[] shadow, T t, int site) {}
+    public static void areadInner(double[] a, int i, long[] shadow, T t, int site) {}
+    public static void awriteInner(double[] a, int i, long[] shadow, T t, int site) {}
+    public static void areadInner(Object[] a, int i, long[] shadow, T t, int site) {}
+    public static void awriteInner(Object[] a, int i, long[] shadow, T t, int site) {}
     public static void await(Object o) throws InterruptedException { o.wait(); }
     public static void await(Object o, long millis) throws InterruptedException { o.wait(millis); }
     public static void await(Object o, long millis, int nanos) throws InterruptedException { o.wait(millis, nanos); }
