@@ -32,6 +32,13 @@ final class Access {
 
     private Access() {}
 
+    /** A store with release. (Unsafe.putLongRelease() does the same, but C1 makes a call and a full fence of it.) */
+    @ForceInline
+    static void release(Object base, long at, long value) {
+        U.storeFence(); // nothing from before comes after what is stored next
+        U.putLong(base, at, value);
+    }
+
     /** Does a half say that the segment `key` (without bytes) made a plain access to all bytes of `mask`? */
     private static boolean covers(int half, int key, int mask) {
         return ((half ^ (key | mask)) & (~15 | mask)) == 0;
@@ -42,6 +49,7 @@ final class Access {
     }
 
     /** The same, also when it is a group. */
+    @DontInline
     private static boolean halfSeen(T t, int half, int key, int mask) {
         if (half >>> HALF_SHIFT < GROUP_FIRST) {
             return covers(half, key, mask);
@@ -92,6 +100,7 @@ final class Access {
     }
 
     /** gl_side_hit() of core/cell_inl.h, all but the looks at the changes and at the word; records with very many accesses are left to it. */
+    @DontInline
     private static boolean beside(T t, long record, long word, int mask, int kind) {
         int counts = U.getIntAcquire(null, record + 4); // pairs with the release of the cell's word
         int n = (counts & 0xFFFF) + (kind == WRITE ? 0 : counts >>> 16);
@@ -223,7 +232,7 @@ final class Access {
         } else if (was != place) { // loops come from the same place: a line that is not written need not be written back
             U.putInt(base, at, place);
         }
-        U.putLongRelease(base, wordAt, next); // pairs with getLongAcquire() and compareAndSetLong()
+        release(base, wordAt, next); // pairs with getLongAcquire() and compareAndSetLong()
         return place != 0;
     }
 
@@ -254,7 +263,7 @@ final class Access {
             return false;
         }
         U.putInt(base, at, site);
-        U.putLongRelease(base, wordAt, next); // pairs with getLongAcquire() and compareAndSetLong()
+        release(base, wordAt, next); // pairs with getLongAcquire() and compareAndSetLong()
         return true;
     }
 
@@ -270,7 +279,7 @@ final class Access {
             return false;
         }
         U.putInt(cells, at + 8 + (write ? HIGH : LOW), site);
-        U.putLongRelease(cells, at, write ? (long) mine << 32 : word >>> 32 << 32 | mine & 0xFFFFFFFFL); // pairs as in own()
+        release(cells, at, write ? (long) mine << 32 : word >>> 32 << 32 | mine & 0xFFFFFFFFL); // pairs as in own()
         return true;
     }
 
@@ -346,7 +355,7 @@ final class Access {
             noteSide(t, base, wordAt, next, subject, index);
         }
         U.putLong(base, sitesAt, U.getLong(t.nat + 8));
-        U.putLongRelease(base, wordAt, next); // pairs with getLongAcquire() and compareAndSetLong() above
+        release(base, wordAt, next); // pairs with getLongAcquire() and compareAndSetLong() above
         t.refresh();
         if (races) {
             raced(t, base, wordAt, sitesAt, word, sites, next, site, subject, index);
@@ -354,6 +363,7 @@ final class Access {
     }
 
     /** Sees to it that the record is freed when the object dies. Under the cell's lock: must not fail. */
+    @DontInline
     private static void noteSide(T t, Object base, long wordAt, long next, Object subject, int index) {
         if (subject == null) {
             return; // a static field's: F.died()
@@ -384,6 +394,7 @@ final class Access {
     }
 
     /** Tells the race; where that means an exception, the access did not happen, and the cell becomes what it was. */
+    @DontInline
     private static void raced(T t, Object base, long wordAt, long sitesAt, long word, long sites, long next, int site,
             Object subject, int index) {
         Throwable x;
@@ -405,7 +416,7 @@ final class Access {
         // have met meanwhile.
         if (next != word && next != OFF && !isSide(word) && !isSide(next) && U.compareAndSetLong(base, wordAt, next, LOCKED)) {
             U.putLong(base, sitesAt, sites);
-            U.putLongRelease(base, wordAt, word);
+            release(base, wordAt, word);
         }
         U.throwException(x);
     }

@@ -2,6 +2,8 @@
 package goldilocks.rt;
 
 import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
+import jdk.internal.vm.annotation.ForceInline;
 import jdk.internal.vm.annotation.ReservedStackAccess;
 
 /**
@@ -13,6 +15,7 @@ class Lock {
     private static final long HELD = U.objectFieldOffset(Lock.class, "held");
     private volatile int held;
 
+    @ForceInline
     @ReservedStackAccess
     final void lock() {
         if (!U.compareAndSetInt(this, HELD, 0, 1)) {
@@ -20,6 +23,7 @@ class Lock {
         }
     }
 
+    @DontInline
     private void lockSlow() {
         int rounds = 0;
         do {
@@ -27,7 +31,9 @@ class Lock {
         } while (held != 0 || !U.compareAndSetInt(this, HELD, 0, 1));
     }
 
+    @ForceInline
     final void unlock() {
-        U.putIntRelease(this, HELD, 0);
+        U.storeFence(); // a store with release, which C1 would make a call
+        U.putInt(this, HELD, 0);
     }
 }

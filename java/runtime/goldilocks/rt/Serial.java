@@ -37,7 +37,7 @@ final class Serial {
             if ((t.flags() & R.RACED) != 0 && R.stopping != Access.NOTHING) {
                 next = Access.OFF;
             }
-            U.putLongRelease(base, wordAt, next); // pairs with getLongAcquire() and compareAndSetLong() above
+            Access.release(base, wordAt, next); // pairs with getLongAcquire() and compareAndSetLong() above
             return next;
         }
     }

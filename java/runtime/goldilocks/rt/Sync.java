@@ -3,6 +3,7 @@ package goldilocks.rt;
 
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.DontInline;
+import jdk.internal.vm.annotation.ForceInline;
 import jdk.internal.vm.annotation.ReservedStackAccess;
 import java.lang.ref.Reference;
 
@@ -60,6 +61,7 @@ final class Sync {
     }
 
     /** The S of this key, made if there was none. Null: no memory; then checking is over, for a lost source would make false races. */
+    @ForceInline
     private static S get(T t, Object o, int hash, long id) {
         S s = find(t, o, hash, id);
         return s != null ? s : make(t, o, hash, id);

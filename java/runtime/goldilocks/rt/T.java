@@ -2,6 +2,7 @@
 package goldilocks.rt;
 
 import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 
 /**
@@ -69,12 +70,13 @@ final class T {
     private static final S[] NO_MONITORS = new S[0];
     // Places that were joined: the old one, the new one, its bytes, and what they became.
     private int[] joins = NO_JOINS;
+    private int joinMisses;
 
     static final int[] NO_GROUPS = new int[2 * 32]; // never written
     private static final int[] NO_JOINS = new int[4]; // never written
     private static final long[] NO_CLASSES = new long[0];
 
-    static final int ARRAYS_FIRST = 16, ARRAYS_MOST = 256, MORE_MOST = 2048, SYNCS = 32, SYNCS_MOST = 512, MONITORS = 4, GROUPS = 32, JOINS = 64; // powers of two
+    static final int ARRAYS_FIRST = 16, ARRAYS_MOST = 256, MORE_MOST = 2048, SYNCS = 32, SYNCS_MOST = 512, MONITORS = 4, GROUPS = 32, JOINS = 16, JOINS_MOST = 256; // powers of two
 
     T(long nat) {
         this.nat = nat;
@@ -96,9 +98,11 @@ final class T {
     }
 
     /** {@link R#join}, looked up first among those that the thread has had. A cell is locked meanwhile; what it allocates, once, may be missing. */
+    @DontInline
     int joined(int old, int fresh, int bytes) {
         int[] all = joins;
-        int at = 4 * ((old * 31 + fresh * 7 + bytes) & (all.length >> 2) - 1);
+        int mixed = ((old * 0x9E3779B1 ^ fresh) * 0x85EBCA6B + bytes) * 0xC2B2AE35; // as in java/join.c
+        int at = mixed >>> 20 & all.length - 4;
         if (all[at] == old & all[at + 1] == fresh & all[at + 2] == bytes) {
             return all[at + 3];
         }
@@ -106,13 +110,13 @@ final class T {
         if (number == 0) {
             return 0;
         }
-        if (all == NO_JOINS) {
+        if (all == NO_JOINS || all.length == 4 * JOINS && ++joinMisses > 4 * JOINS) {
             try {
-                joins = all = new int[4 * JOINS];
+                joins = all = new int[4 * (all == NO_JOINS ? JOINS : JOINS_MOST)];
             } catch (OutOfMemoryError e) {
                 return number;
             }
-            at = 4 * ((old * 31 + fresh * 7 + bytes) & JOINS - 1);
+            at = mixed >>> 20 & all.length - 4;
         }
         all[at] = old;
         all[at + 1] = fresh;
@@ -121,11 +125,13 @@ final class T {
         return number;
     }
 
+    @ForceInline
     int flags() {
         return U.getInt(nat + 4);
     }
 
     /** Keeps the shadow of an array at hand for the next access of the site. */
+    @DontInline
     void keep(Object array, int site, long[] shadow) {
         int n = arrays.length >> 1;
         if (n < ARRAYS_MOST && (n == 1 || ++misses > 4 * n)) {
@@ -139,6 +145,7 @@ final class T {
     }
 
     /** The same for any site. */
+    @DontInline
     void keepLonger(Object array, int hash, long[] shadow) {
         int n = moreArrays.length;
         if (n < MORE_MOST && (n == 1 || ++misses > n)) {

@@ -2,6 +2,8 @@
 package goldilocks.rt;
 
 import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
+import jdk.internal.vm.annotation.ForceInline;
 
 /**
  * A weak identity table: (object, id) to {@link Node}. Looking up takes no lock; adding takes the lock of one stripe, so
@@ -58,6 +60,7 @@ final class Table {
     }
 
     /** For a caller that holds the stripe's lock: overlooks nothing. */
+    @ForceInline
     static Node findLocked(Stripe s, Object o, int hash, long id) {
         return find(s, o, hash, id);
     }
@@ -74,11 +77,13 @@ final class Table {
         return n;
     }
 
+    @ForceInline
     private static long offset(int bucket) {
         return Layout.REFERENCES + (long) bucket * Layout.REFERENCE;
     }
 
     /** The node of this key that is in the table already, or else `fresh`, which then is in it. `o` is its object. */
+    @DontInline
     Node add(Object o, Node fresh) {
         Stripe s = stripe(fresh.hash, fresh.id);
         Node[] room = null;
@@ -111,6 +116,7 @@ final class Table {
         }
     }
 
+    @DontInline
     private static void grow(Stripe s, Node[] room) {
         Node[] old = s.buckets;
         for (int i = 0; i < old.length; i++) {
@@ -126,6 +132,7 @@ final class Table {
         U.putReferenceRelease(s, BUCKETS, room); // pairs with find()
     }
 
+    @DontInline
     private static void sweepLocked(Stripe s, boolean collected) {
         Node[] buckets = s.buckets;
         for (int i = 0; i < buckets.length; i++) {
