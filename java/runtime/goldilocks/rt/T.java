@@ -98,14 +98,22 @@ final class T {
     }
 
     /** {@link R#join}, looked up first among those that the thread has had. A cell is locked meanwhile; what it allocates, once, may be missing. */
-    @DontInline
+    @ForceInline
     int joined(int old, int fresh, int bytes) {
         int[] all = joins;
-        int mixed = ((old * 0x9E3779B1 ^ fresh) * 0x85EBCA6B + bytes) * 0xC2B2AE35; // as in java/join.c
-        int at = mixed >>> 20 & all.length - 4;
-        if (all[at] == old & all[at + 1] == fresh & all[at + 2] == bytes) {
-            return all[at + 3];
-        }
+        int at = joinAt(all, old, fresh, bytes);
+        return all[at] == old && all[at + 1] == fresh && all[at + 2] == bytes ? all[at + 3] : join(old, fresh, bytes);
+    }
+
+    @ForceInline
+    private static int joinAt(int[] all, int old, int fresh, int bytes) {
+        return (old * 31 + fresh * 7 + bytes) * 0x9E3779B1 >>> 20 & all.length - 4;
+    }
+
+    @DontInline
+    private int join(int old, int fresh, int bytes) {
+        int[] all = joins;
+        int at = joinAt(all, old, fresh, bytes);
         int number = R.join(old, fresh, bytes);
         if (number == 0) {
             return 0;
@@ -116,7 +124,7 @@ final class T {
             } catch (OutOfMemoryError e) {
                 return number;
             }
-            at = mixed >>> 20 & all.length - 4;
+            at = joinAt(all, old, fresh, bytes);
         }
         all[at] = old;
         all[at + 1] = fresh;
