@@ -229,13 +229,6 @@ static inline struct gl_thread *thread_find(struct gl_state *s, uint32_t number)
     return threads ? gl_load_acquire(&threads[number % LEAF].core) : NULL; /* pairs with thread_now(), do_fork() */
 }
 
-/* The cell of an event ahead.  Of another kind of event it is some cell, or none: fetched in vain, which does no harm. */
-static inline GL_HOT void fetch_cell(struct gl_state *s, const struct gl_event *e)
-{
-    const char *leaf = gl_load_relaxed(&s->cells.leaf[e->object / (4 * LEAF) % LEAVES]); /* relaxed: nothing is read by it */
-    __builtin_prefetch(leaf + (e->object >> 2) % LEAF * sizeof(struct cell), 1);
-}
-
 /* With many threads, what belongs to one is rarely in a near cache: what the events before it need not wait for.  A cell of another kind
  * of event is looked at in vain, which does no harm. */
 static inline GL_HOT void fetch_thread(struct gl_state *s, uint32_t number)
@@ -260,50 +253,83 @@ static inline GL_HOT void fetch_sink(struct gl_state *s, const struct gl_event *
     __builtin_prefetch(&t->hints[(sync->own - 1) & t->hint_mask], 1);
 }
 
-/* The segment that wrote a cell last; `any`, a segment that is there, if it is none.  (Computed: to branch on it would cost more than to fetch in vain.) */
-static inline GL_HOT uint32_t writer_of(const struct cell *c, uint32_t any)
+/* What is known of the events to come, found once for each: their cells, and the segments that they will ask about. */
+struct ahead {
+    const struct gl_event *last; /* the last event there is */
+    uint32_t at;                 /* place of the next event; those of the events after it follow, modulo AHEAD */
+    bool segments_known;         /* with many threads: there is a first segment */
+    struct cell *cell[AHEAD];    /* nobodys: there is none; of another event than an access: some cell */
+    uint32_t segment[AHEAD];     /* with many threads: another's that wrote the cell last, or ANY */
+    struct cell nobodys;
+};
+#define ANY GL_SEGMENT_CHUNK /* the first id of all */
+
+static inline struct cell *ahead_cell(const struct ahead *a) { return a->cell[a->at]; }
+
+static inline GL_HOT void find_cell(struct gl_state *s, struct ahead *a, uint32_t at, const struct gl_event *e)
 {
-    uint32_t id = gl_half_segment((uint32_t)(gl_load_relaxed(&c->word) >> 32)); /* relaxed: only the caller is there */
-    return any ^ ((id ^ any) & -(uint32_t)(id - 1 < GL_GROUP_FIRST - 1));
+    uint64_t word = (e->object >> 2) % ((uint64_t)LEAF * LEAVES);
+    struct cell *cells = (struct cell *)(void *)table_find(&s->cells, word), *c = cells ? cells + word % LEAF : &a->nobodys;
+    __builtin_prefetch(c, 1);
+    a->cell[at] = c;
 }
 
-static inline GL_HOT void fetch_segment(struct gl_segments *segments, const struct cell *c, uint32_t any)
+/* The segment that wrote a cell last, unless the event's own thread did; ANY if there is none.  (Selected: to branch on it would cost more than to
+ * fetch in vain.)  Fetches what says under which locks it ended; or the record of what many read. */
+static inline GL_HOT void find_segment(struct gl_state *s, struct ahead *a, uint32_t at, const struct gl_event *e)
 {
-    if (!c)
-        return;
-    uint32_t id = writer_of(c, any);
-    const struct gl_segment_chunk *chunk = gl_segment_chunk(segments, id);
-    __builtin_prefetch(&chunk->lock[id % GL_SEGMENT_CHUNK]);
-    __builtin_prefetch(&chunk->batch[id % GL_SEGMENT_CHUNK / GL_SEGMENT_BATCH]); /* of a large batch: in vain */
+    struct gl_segments *segments = &s->core->segments;
+    uint64_t word = gl_load_relaxed(&a->cell[at]->word); /* relaxed: only the caller is there */
+    uint32_t id = gl_half_segment((uint32_t)(word >> 32));
+    id = ANY ^ ((id ^ ANY) & -(uint32_t)(id - 1 < GL_GROUP_FIRST - 1));
+    id = ANY ^ ((id ^ ANY) & -(uint32_t)(gl_batch_listed(segments, id)->uid != e->thread));
+    a->segment[at] = id;
+    __builtin_prefetch(gl_segment_lock(segments, id));
+    if (__builtin_expect(word >> 32 == GL_CELL_SIDE, 0))
+        __builtin_prefetch(gl_side_at(&s->core->sides, gl_cell_side(word)), 1);
 }
 
 /* The list of the segment's locks, if it is one of serials; else list 0, which is none. */
-static inline GL_HOT void fetch_locks(struct gl_segments *segments, struct gl_lists *lists, const struct cell *c, uint32_t any)
+static inline GL_HOT void fetch_locks(struct gl_state *s, const struct ahead *a, uint32_t at)
 {
-    if (!c)
-        return;
-    uint32_t locks = gl_load_relaxed(gl_segment_lock(segments, writer_of(c, any))); /* relaxed: to fetch, not to judge */
+    uint32_t locks = gl_load_relaxed(gl_segment_lock(&s->core->segments, a->segment[at])); /* relaxed: to fetch, not to judge */
     uint32_t listed = -(uint32_t)((locks & GL_LOCKS_LISTED) == GL_LOCKS_MANY);
-    __builtin_prefetch(gl_list_at(lists, locks & listed & ~GL_LOCKS_MANY));
+    __builtin_prefetch(gl_list_at(&s->core->lists, locks & listed & ~GL_LOCKS_MANY));
 }
 
-/* What the events after e will look at.  Those before `end` are there. */
-static inline GL_HOT void fetch_ahead(struct gl_state *s, struct gl_segments *segments, const struct gl_event *e,
-                                      const struct gl_event *end, bool crowd)
+/* After event e, the next one: what the events after it will look at. */
+static inline GL_HOT void look_ahead(struct gl_state *s, struct ahead *a, const struct gl_event *e, bool crowd)
 {
-    const struct gl_event *far = e + AHEAD < end ? e + AHEAD : e;
-    fetch_cell(s, far);
-    if (!crowd || far == e)
-        return;
-    const uint32_t any = GL_SEGMENT_CHUNK; /* the first id of all */
-    if (!gl_load_relaxed(&segments->chunk[any / GL_SEGMENT_CHUNK])) /* relaxed: nobody else is there */
+    uint32_t at = a->at;
+    find_cell(s, a, at, e + AHEAD < a->last ? e + AHEAD : a->last);
+    a->at = (at + 1) % AHEAD;
+    if (!crowd || !a->segments_known || e + AHEAD_THREAD > a->last)
         return;
     if (e[AHEAD_THREAD].thread != e[AHEAD_THREAD - 1].thread)
         fetch_thread(s, e[AHEAD_THREAD].thread);
     if (e[AHEAD_LOCKS].op == GL_OP_ACQ)
         fetch_sink(s, &e[AHEAD_LOCKS]);
-    fetch_segment(segments, cell_find(s, e[AHEAD_THREAD].object >> 2), any);
-    fetch_locks(segments, &s->core->lists, cell_find(s, e[AHEAD_LOCKS].object >> 2), any);
+    find_segment(s, a, (at + AHEAD_THREAD) % AHEAD, &e[AHEAD_THREAD]);
+    fetch_locks(s, a, (at + AHEAD_LOCKS) % AHEAD);
+}
+
+/* Before the first of n > 0 events. */
+static inline void ahead_begin(struct gl_state *s, struct ahead *a, const struct gl_event *e, size_t n, bool crowd)
+{
+    a->last = e + n - 1;
+    a->at = 0;
+    a->segments_known = gl_load_relaxed(&s->core->segments.chunk[ANY / GL_SEGMENT_CHUNK]); /* relaxed: nobody else is there */
+    a->nobodys = (struct cell){0, 0};
+    for (uint32_t i = 0; i < AHEAD; i++) {
+        a->segment[i] = ANY;
+        find_cell(s, a, i, e + (i < n ? i : n - 1));
+    }
+    if (!crowd || !a->segments_known || n < AHEAD_THREAD)
+        return;
+    for (uint32_t i = 0; i < AHEAD_THREAD; i++)
+        find_segment(s, a, i, e + i);
+    for (uint32_t i = 0; i < AHEAD_LOCKS; i++)
+        fetch_locks(s, a, i);
 }
 
 /* 0: a plain access to a whole word for which there may be a cell. */
@@ -313,19 +339,18 @@ static inline GL_HOT uint64_t not_whole(const struct gl_event *e)
 }
 
 /* The accesses of one turn, up to the first event that is none or not that simple.  Returns where that is. */
-static inline GL_HOT const struct gl_event *turn_run(struct gl_state *s, const struct turn *turn, struct tally *tally,
-                                                     const struct gl_event *e, const struct gl_event *end, bool crowd)
+static inline GL_HOT const struct gl_event *turn_run(struct gl_state *s, const struct turn *turn, struct tally *tally, struct ahead *ahead,
+                                                     const struct gl_event *e, bool crowd)
 {
     struct gl_segments *segments = &s->core->segments;
     struct turn now = *turn; /* in registers, as far as there are any */
     struct tally n = {0};
-    struct cell nobodys;
-    const struct gl_event *from = e;
-    for (; e < end && !(not_whole(e) | (e->thread ^ now.number)); e++) {
-        struct cell *cells = (struct cell *)table_find(&s->cells, e->object >> 2);
-        if (!cells || !access_whole(&now, &n, segments, cells + (e->object >> 2) % LEAF, &nobodys, e->op, e->site, crowd))
+    const struct gl_event *from = e, *last = ahead->last;
+    for (; e <= last && !(not_whole(e) | (e->thread ^ now.number)); e++) {
+        struct cell *c = ahead_cell(ahead);
+        if (c == &ahead->nobodys || !access_whole(&now, &n, segments, c, &ahead->nobodys, e->op, e->site, crowd))
             break;
-        fetch_ahead(s, segments, e, end, crowd);
+        look_ahead(s, ahead, e, crowd);
     }
     tally->all += (uint64_t)(e - from);
     tally->writes += n.writes;
@@ -336,15 +361,15 @@ static inline GL_HOT const struct gl_event *turn_run(struct gl_state *s, const s
 
 /* Apart from what is around them: they need all registers that there are. */
 static __attribute__((noinline)) const struct gl_event *turn_run_few(struct gl_state *s, const struct turn *now, struct tally *tally,
-                                                                     const struct gl_event *e, const struct gl_event *end)
+                                                                     struct ahead *ahead, const struct gl_event *e)
 {
-    return turn_run(s, now, tally, e, end, false);
+    return turn_run(s, now, tally, ahead, e, false);
 }
 
 static __attribute__((noinline)) const struct gl_event *turn_run_crowd(struct gl_state *s, const struct turn *now, struct tally *tally,
-                                                                       const struct gl_event *e, const struct gl_event *end)
+                                                                     struct ahead *ahead, const struct gl_event *e)
 {
-    return turn_run(s, now, tally, e, end, true);
+    return turn_run(s, now, tally, ahead, e, true);
 }
 
 static inline bool is_crowd(const struct gl_state *s) { return s->core->slots > s->core->many; }
@@ -356,9 +381,9 @@ static inline GL_HOT size_t events_by(struct gl_state *s, const struct gl_event 
     const struct gl_event *const begin = e, *const end = e + n;
     struct turn now = {.number = UINT64_MAX};
     struct tally tally = {0};
+    struct ahead ahead;
+    ahead_begin(s, &ahead, e, n, crowd);
     *status = GL_OK;
-    for (size_t i = 0; i < n && i < AHEAD; i++)
-        fetch_cell(s, e + i);
     while (e < end) {
         if (e->thread != now.number)
             turn_begin(&now, s, thread_find(s, e->thread), e->thread, crowd);
@@ -366,11 +391,11 @@ static inline GL_HOT size_t events_by(struct gl_state *s, const struct gl_event 
             now.mine = half_now(now.t);
         if (now.mine) {
             const struct gl_event *from = e;
-            e = crowd ? turn_run_crowd(s, &now, &tally, e, end) : turn_run_few(s, &now, &tally, e, end);
+            e = crowd ? turn_run_crowd(s, &now, &tally, &ahead, e) : turn_run_few(s, &now, &tally, &ahead, e);
             if (e > from)
                 continue;
         }
-        fetch_ahead(s, &s->core->segments, e, end, crowd);
+        look_ahead(s, &ahead, e, crowd);
         struct object *o = now.t && (e->op | 1) == GL_OP_REL ? object_find(&s->mutexes, e->object) : NULL;
         if (o)
             *status = gl_goldilocks_mutex(s, now.t, &o->mutex, e->op);
