@@ -27,11 +27,12 @@ static void hints_grow(struct gl_thread *t)
     t->hint_mask = mask;
 }
 
-/* The hint about a slot, in place of another slot's that was there. */
-static struct gl_hint *hint_other(struct gl_thread *t, uint32_t slot)
+/* The hint about a slot, in place of another slot's that was there.  asked: somebody wants to know; with many threads, what sinks tell alone does
+ * not make places for hints, since locks answer most questions. */
+static struct gl_hint *hint_other(struct gl_thread *t, uint32_t slot, bool asked)
 {
     struct gl_hint *h = &t->hints[slot & t->hint_mask];
-    if ((h->epoch || h->exact) && ++t->hints_lost > t->hint_mask) {
+    if ((h->epoch || h->exact) && (asked || t->core->slots <= t->core->many) && ++t->hints_lost > t->hint_mask) {
         t->hints_lost = 0;
         if (t->hint_mask + 1 < GL_HINTS_MOST)
             hints_grow(t);
@@ -43,10 +44,10 @@ static struct gl_hint *hint_other(struct gl_thread *t, uint32_t slot)
     return h;
 }
 
-static inline struct gl_hint *hint_of(struct gl_thread *t, uint32_t slot)
+static inline struct gl_hint *hint_of(struct gl_thread *t, uint32_t slot, bool asked)
 {
     struct gl_hint *h = &t->hints[slot & t->hint_mask];
-    return __builtin_expect(h->slot == slot, 1) ? h : hint_other(t, slot);
+    return __builtin_expect(h->slot == slot, 1) ? h : hint_other(t, slot, asked);
 }
 
 /* Does t hold one of these locks (gl_segment_lock())? */
@@ -117,7 +118,7 @@ static inline enum ordered ordered(struct gl_thread *t, uint32_t id, bool ask)
     bool many = t->core->slots > t->core->many; /* may be stale: sooner or later.  Then a lock answers mostly, a hint hardly ever */
     if (many && lock_held(t, id, u, epoch))
         return ORDERED;
-    struct gl_hint *h = hint_of(t, u);
+    struct gl_hint *h = hint_of(t, u, true);
     if (h->epoch >= epoch) { /* final: rows of threads only grow */
         gl_count(t, GL_COUNT_rule_hint);
         return ORDERED;
@@ -174,7 +175,7 @@ bool gl_before_known_slow(struct gl_thread *t, uint32_t id)
 
 void gl_hint_raise(struct gl_thread *t, uint32_t slot, uint32_t epoch)
 {
-    struct gl_hint *h = hint_of(t, slot);
+    struct gl_hint *h = hint_of(t, slot, false);
     if (h->epoch < epoch)
         h->epoch = epoch;
 }
