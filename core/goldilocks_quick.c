@@ -297,11 +297,21 @@ static inline GL_HOT void fetch_locks(struct gl_state *s, const struct ahead *a,
     __builtin_prefetch(gl_list_at(&s->core->lists, locks & listed & ~GL_LOCKS_MANY));
 }
 
+/* With many locks each is cold when it is acquired. */
+static inline GL_HOT void fetch_mutex(struct gl_state *s, const struct gl_event *e)
+{
+    const struct object *o = e->op == GL_OP_ACQ ? object_find(&s->mutexes, e->object) : NULL;
+    if (o)
+        __builtin_prefetch(&o->mutex.serial, 1);
+}
+
 /* After event e, the next one: what the events after it will look at. */
 static inline GL_HOT void look_ahead(struct gl_state *s, struct ahead *a, const struct gl_event *e, bool crowd)
 {
     uint32_t at = a->at;
-    find_cell(s, a, at, e + AHEAD < a->last ? e + AHEAD : a->last);
+    const struct gl_event *far = e + AHEAD < a->last ? e + AHEAD : a->last;
+    find_cell(s, a, at, far);
+    fetch_mutex(s, far);
     a->at = (at + 1) % AHEAD;
     if (!crowd || !a->segments_known || e + AHEAD_THREAD > a->last)
         return;
@@ -323,6 +333,7 @@ static inline void ahead_begin(struct gl_state *s, struct ahead *a, const struct
     for (uint32_t i = 0; i < AHEAD; i++) {
         a->segment[i] = ANY;
         find_cell(s, a, i, e + (i < n ? i : n - 1));
+        fetch_mutex(s, e + (i < n ? i : n - 1));
     }
     if (!crowd || !a->segments_known || n < AHEAD_THREAD)
         return;
