@@ -43,7 +43,7 @@ static const char *take_run(struct gl_names *names, const unsigned char *at, siz
     if (left < sizeof run)
         return "a list of names ends within its head";
     memcpy(&run, at, sizeof run);
-    const char *name = (const char *)at + sizeof run, *end = name + run.bytes;
+    const char *name = (const char *)at + sizeof run;
     if (run.bytes > left - sizeof run)
         return "a list of names is longer than its section";
     *size = sizeof run + run.bytes;
@@ -54,20 +54,15 @@ static const char *take_run(struct gl_names *names, const unsigned char *at, siz
         return "names are not numbered one after the other";
     if (run.count > run.bytes)
         return "a name has no end";
-    if (!gl_names_reserve(names, kind, run.count))
+    if (run.count > UINT32_MAX - 1 - run.first)
         return no_memory;
-    for (uint32_t i = 0; i < run.count; i++) {
-        const char *zero = memchr(name, 0, (size_t)(end - name));
-        if (!zero)
-            return "a name has no end";
-        uint32_t number = gl_name_number(names, kind, name, (size_t)(zero - name));
-        if (number == UINT32_MAX)
-            return no_memory;
-        if (number != run.first + i)
-            return "a name is there twice";
-        name = zero + 1;
+    size_t used = 0;
+    switch (gl_names_run(names, kind, name, run.bytes, run.count, &used)) {
+    case GL_RUN_FINE: return used == run.bytes ? NULL : "a list of names is longer than its names";
+    case GL_RUN_NO_END: return "a name has no end";
+    case GL_RUN_TWICE: return "a name is there twice";
+    default: return no_memory;
     }
-    return name == end ? NULL : "a list of names is longer than its names";
 }
 
 static const char *take_names(struct gl_names *names, const unsigned char *at, size_t size)

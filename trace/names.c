@@ -169,17 +169,23 @@ static uint64_t mix(uint64_t h)
     return h ^ h >> 29;
 }
 
-/* Eight bytes at a time; not keyed: a hostile trace makes its own reading slower, up to the square of its names. */
-static uint32_t hash_of(const char *name, size_t length)
+/* Eight bytes at a time; not keyed: a hostile trace makes its own reading slower, up to the square of its names.
+ * readable: bytes that there are from `name` on, at least `length`. */
+static inline uint32_t hash_of(const char *name, size_t length, size_t readable)
 {
     uint64_t h = length * 0xff51afd7ed558ccdu, word;
-    for (; length >= 8; name += 8, length -= 8) {
+    for (; length >= 8; name += 8, length -= 8, readable -= 8) {
         memcpy(&word, name, 8);
         h = mix(h ^ word);
     }
-    word = 0;
-    for (size_t i = 0; i < length; i++)
-        word |= (uint64_t)(unsigned char)name[i] << 8 * i;
+    if (readable >= 8) { /* little-endian, as the loop */
+        memcpy(&word, name, 8);
+        word &= ((uint64_t)1 << 8 * length) - 1;
+    } else {
+        word = 0;
+        for (size_t i = 0; i < length; i++)
+            word |= (uint64_t)(unsigned char)name[i] << 8 * i;
+    }
     h = mix(h ^ word);
     return (uint32_t)(h ^ h >> 32);
 }
@@ -250,7 +256,7 @@ uint32_t gl_name_number(struct gl_names *n, enum gl_name_kind kind, const char *
         return 0;
     if (k->count >= k->n_slots / 2 && !slots_grow(n, k, k->count + 1))
         return UINT32_MAX;
-    uint32_t hash = hash_of(name, length);
+    uint32_t hash = hash_of(name, length, length);
     struct slot *s = slot_of(k, hash, name, length);
     if (s->number)
         return s->number - 1;
@@ -273,6 +279,44 @@ bool gl_names_reserve(struct gl_names *n, enum gl_name_kind kind, uint32_t more)
     return (names <= k->n_slots / 2 || slots_grow(n, k, names)) && array_reserve(n, &k->names, names * sizeof(struct name));
 }
 
+#define RUN 16 /* names whose slots are fetched at a time */
+
+enum gl_run_fault gl_names_run(struct gl_names *n, enum gl_name_kind kind, const char *names, size_t bytes, uint32_t count, size_t *used)
+{
+    struct kind *k = &n->kind[kind];
+    if (!location_none(n, k) || !gl_names_reserve(n, kind, count))
+        return GL_RUN_NO_MEMORY;
+    char *text = count ? characters(n, bytes) : NULL;
+    if (count && !text)
+        return GL_RUN_NO_MEMORY;
+    if (count)
+        memcpy(text, names, bytes);
+    const char *name = text, *end = text + (count ? bytes : 0);
+    for (uint32_t done = 0, now; done < count; done += now) {
+        struct name next[RUN];
+        uint32_t hash[RUN];
+        now = count - done < RUN ? count - done : RUN;
+        for (uint32_t i = 0; i < now; i++) {
+            const char *zero = memchr(name, 0, (size_t)(end - name));
+            if (!zero)
+                return GL_RUN_NO_END;
+            next[i] = (struct name){.text = name, .length = (size_t)(zero - name)};
+            hash[i] = hash_of(name, next[i].length, (size_t)(end - name));
+            __builtin_prefetch((struct slot *)k->slots.at + (hash[i] & (k->n_slots - 1)), 1);
+            name = zero + 1;
+        }
+        for (uint32_t i = 0; i < now; i++) {
+            struct slot *s = slot_of(k, hash[i], next[i].text, next[i].length);
+            if (s->number || (kind == GL_NAME_LOCATION && next[i].length == 0))
+                return GL_RUN_TWICE;
+            ((struct name *)k->names.at)[k->count] = next[i];
+            *s = (struct slot){.hash = hash[i], .number = ++k->count};
+        }
+    }
+    *used = (size_t)(name - text);
+    return GL_RUN_FINE;
+}
+
 uint32_t gl_name_find(const struct gl_names *n, enum gl_name_kind kind, const char *name, size_t length)
 {
     const struct kind *k = &n->kind[kind];
@@ -280,7 +324,7 @@ uint32_t gl_name_find(const struct gl_names *n, enum gl_name_kind kind, const ch
         return 0;
     if (!k->n_slots)
         return UINT32_MAX;
-    const struct slot *s = slot_of(k, hash_of(name, length), name, length);
+    const struct slot *s = slot_of(k, hash_of(name, length, length), name, length);
     return s->number ? s->number - 1 : UINT32_MAX;
 }
 

@@ -39,6 +39,15 @@ void gl_names_destroy(struct gl_names *n);
 uint32_t gl_name_number(struct gl_names *n, enum gl_name_kind kind, const char *name, size_t length);
 /* Room for so many more names of a kind at once, where it is known that they come.  False: no memory. */
 bool gl_names_reserve(struct gl_names *n, enum gl_name_kind kind, uint32_t more);
+/* `count` new names of a kind, zero-terminated, one after the other in `bytes` bytes, which are copied; *used := how many bytes they are.  As
+ * gl_name_number() for each, but sooner.  After a fault some of them may be known. */
+enum gl_run_fault {
+    GL_RUN_FINE,
+    GL_RUN_NO_MEMORY,
+    GL_RUN_NO_END, /* they are fewer */
+    GL_RUN_TWICE   /* one of them is known */
+};
+enum gl_run_fault gl_names_run(struct gl_names *n, enum gl_name_kind kind, const char *names, size_t bytes, uint32_t count, size_t *used);
 /* The number of a known name; UINT32_MAX: not known. */
 uint32_t gl_name_find(const struct gl_names *n, enum gl_name_kind kind, const char *name, size_t length);
 /* A number's name, zero-terminated; NULL: no such number. */

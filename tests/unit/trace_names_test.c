@@ -98,6 +98,63 @@ static void room_for_names(void **state)
     assert_true(fake_env_is_clean(&env));
 }
 
+/* A run of names against the same names one by one: lengths around what is read at a time, some of which begin others. */
+static void runs_of_names(void **state)
+{
+    (void)state;
+    struct rng rng = rng_seed(7);
+    for (unsigned round = 0; round < 200; round++) {
+        struct fake_env env;
+        fake_env_init(&env);
+        struct gl_names *a = gl_names_create(&env.env), *b = gl_names_create(&env.env);
+        enum gl_name_kind kind = (enum gl_name_kind)rng_below(&rng, GL_NAME_KINDS);
+        char text[2048];
+        size_t bytes = 0, used = 0;
+        uint32_t count = rng_below(&rng, 60), first = kind == GL_NAME_LOCATION;
+        for (uint32_t i = 0; i < count; i++) {
+            uint32_t length = rng_below(&rng, 20);
+            char name[40];
+            memset(name, 'a' + (int)rng_below(&rng, 2), length);
+            bytes += (size_t)snprintf(text + bytes, sizeof text - bytes, "%u%.*s", i, (int)length, name) + 1;
+        }
+        char *exact = malloc(bytes ? bytes : 1); /* nothing is read beyond its end */
+        memcpy(exact, text, bytes);
+        assert_int_equal(gl_names_run(a, kind, exact, bytes, count, &used), GL_RUN_FINE);
+        assert_int_equal(used, bytes);
+        const char *name = text;
+        for (uint32_t i = 0; i < count; name += strlen(name) + 1, i++) {
+            assert_int_equal(number(b, kind, name), first + i);
+            assert_int_equal(number(a, kind, name), first + i);
+            assert_string_equal(gl_name_of(a, kind, first + i), name);
+            assert_int_equal(gl_name_find(a, kind, name, strlen(name)), first + i);
+        }
+        assert_int_equal(gl_names_count(a, kind), gl_names_count(b, kind));
+        assert_int_equal(number(a, kind, "another"), first + count);
+        if (count) {
+            assert_int_equal(gl_names_run(a, kind, exact, bytes, count, &used), GL_RUN_TWICE);
+            assert_int_equal(gl_names_run(b, kind, "new\0new", 8, 2, &used), GL_RUN_TWICE);
+            assert_int_equal(gl_names_run(b, kind, "one\0two", 7, 2, &used), GL_RUN_NO_END);
+        }
+        assert_int_equal(gl_names_run(b, kind, "x\0more", 6, 1, &used), GL_RUN_FINE);
+        assert_int_equal(used, 2);
+        free(exact);
+        gl_names_destroy(a);
+        gl_names_destroy(b);
+        assert_true(fake_env_is_clean(&env));
+    }
+    struct fake_env env;
+    fake_env_init(&env);
+    struct gl_names *n = gl_names_create(&env.env);
+    size_t used;
+    assert_int_equal(gl_names_run(n, GL_NAME_LOCATION, "", 1, 1, &used), GL_RUN_TWICE); /* that is location 0 */
+    assert_int_equal(gl_names_run(n, GL_NAME_DATA, "", 0, 0, &used), GL_RUN_FINE);
+    assert_int_equal(used, 0);
+    env.fail_at = env.maps + 1;
+    assert_int_equal(gl_names_run(n, GL_NAME_THREAD, "t", 2, 1, &used), GL_RUN_NO_MEMORY);
+    gl_names_destroy(n);
+    assert_true(fake_env_is_clean(&env));
+}
+
 static void data_is_dense(void **state)
 {
     (void)state;
@@ -294,6 +351,7 @@ int main(void)
         cmocka_unit_test(numbers_are_dense_per_kind),
         cmocka_unit_test(many_names_stay_where_they_are),
         cmocka_unit_test(room_for_names),
+        cmocka_unit_test(runs_of_names),
         cmocka_unit_test(data_is_dense),
         cmocka_unit_test(no_memory_is_said),
         cmocka_unit_test(kinds_follow_classes),
