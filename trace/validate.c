@@ -437,6 +437,18 @@ static inline enum gl_fault quick_step(struct gl_validator *v, const struct gl_e
     return f;
 }
 
+#define MUTEXES_MANY 4096 /* 32 KiB of them: the processor's first cache */
+
+/* The mutexes of these events, all at once; what another event's object is like, in vain. */
+static inline void fetch_mutexes(const struct gl_validator *v, const struct gl_event *events, uint64_t which)
+{
+    for (; which; which &= which - 1) {
+        uint64_t number = events[__builtin_ctzll(which)].object;
+        if (number < v->n_mutexes)
+            __builtin_prefetch(&v->mutexes[number], 1);
+    }
+}
+
 size_t gl_validate(struct gl_validator *v, const struct gl_event *events, size_t n, enum gl_fault *fault)
 {
     *fault = GL_FAULT_NONE;
@@ -444,6 +456,8 @@ size_t gl_validate(struct gl_validator *v, const struct gl_event *events, size_t
     for (size_t at = 0; at < n; at += 64) {
         size_t count = n - at < 64 ? n - at : 64;
         uint64_t left = turns(events + at, count, at ? events[at - 1].thread : 0);
+        if (v->n_mutexes > MUTEXES_MANY)
+            fetch_mutexes(v, events + at, left);
         left |= !running;
         while (left) { /* the others are possible, since those before them are */
             size_t i = (size_t)__builtin_ctzll(left);
