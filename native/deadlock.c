@@ -42,7 +42,7 @@ struct vertex {
     uint32_t next;       /* in its bucket; free: in the list of free ones */
     uint32_t out, in;    /* edges */
     struct visit {
-        uint32_t search; /* the last search that came here */
+        uint64_t search; /* the last search that came here */
         uint32_t edge;   /* and by which edge; 0: it began here */
         uint32_t from;   /* from which place */
         uint32_t next;   /* in the queue of that search */
@@ -56,7 +56,7 @@ static struct {
     struct vertex *vertices[CHUNKS];
     struct edge *edges[CHUNKS];
     uint32_t n_vertices, n_edges, free_vertex, free_edge;
-    uint32_t searches;
+    uint64_t searches; /* one for each edge ever made: marks of former ones stay, so no number may come twice */
 } graph;
 
 /* What this thread has put into the graph. */
@@ -209,7 +209,8 @@ static unsigned copy_cycle(uint32_t place, uint32_t edge, const struct edge *clo
 static unsigned find_cycle(uint32_t last, struct edge cycle[RT_MAX_CYCLE])
 {
     const struct edge *closing = edge_at(last);
-    uint32_t search = ++graph.searches, head = closing->to << 1 | (closing->modes & TO_WRITE ? 1 : 0), tail = head;
+    uint64_t search = ++graph.searches;
+    uint32_t head = closing->to << 1 | (closing->modes & TO_WRITE ? 1 : 0), tail = head;
     *visit_at(head) = (struct visit){.search = search};
     for (; head; head = visit_at(head)->next) {
         for (uint32_t n = vertex_at(head >> 1)->out; n; n = edge_at(n)->next_out) {
