@@ -170,10 +170,10 @@ void rt_cancel_release(void)
 /* ---- join and detach ---- */
 
 /* The record is looked up before the real call: after it the id may be another thread's. */
-static struct rt_thread *find(struct rt_thread *by_id(uintptr_t), pthread_t id)
+static struct rt_thread *find(pthread_t id)
 {
     struct rt_thread *child = NULL;
-    RT_RECORD(t, child = by_id((uintptr_t)id));
+    RT_RECORD(t, child = rt_thread_wait_begin((uintptr_t)id));
     return child;
 }
 
@@ -187,7 +187,7 @@ static void waited(struct rt_thread *child, bool joined, const void *result, siz
     INTERCEPT(int, name, params)                                                                             \
     {                                                                                                        \
         uintptr_t pc = RT_CALLER();                                                                          \
-        struct rt_thread *child = find(rt_thread_wait_begin, id);                                            \
+        struct rt_thread *child = find(id);                                                                  \
         int r = REAL(name) args;                                                                             \
         waited(child, r == got, result, sizeof *result, pc);                                                 \
         return r;                                                                                            \
@@ -203,10 +203,12 @@ JOINS(thrd_join, (thrd_t id, int *result), (id, result), thrd_success)
 #define DETACHES(name, type, got)                                                                            \
     INTERCEPT(int, name, (type id))                                                                          \
     {                                                                                                        \
-        struct rt_thread *child = find(rt_thread_find, id);                                                  \
+        struct rt_thread *child = NULL;                                                                      \
+        uint64_t waits_over = 0;                                                                             \
+        RT_RECORD(t, child = rt_thread_detach_begin((uintptr_t)id, &waits_over));                            \
         int r = REAL(name)(id);                                                                              \
         if (r == got && child)                                                                               \
-            RT_RECORD(t, rt_thread_detached(child));                                                         \
+            RT_RECORD(t, rt_thread_detached(child, waits_over));                                             \
         return r;                                                                                            \
     }
 

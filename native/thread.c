@@ -29,12 +29,15 @@ struct rt_thread *rt_thread_by_tid(uint32_t tid)
     return t;
 }
 
+/* Under the registry's lock: nobody comes after the end of this thread. Once true it stays so: who begins to wait for a thread finds it first. */
+static bool nobody_joins(const struct rt_thread *t) { return t->detached && !t->unheeded; }
+
 /* Under the registry's lock. */
 static struct rt_thread *find(uintptr_t pthread)
 {
     struct rt_thread *t = rt.threads;
     /* newest first; an id that the system reuses belongs to a thread that was joined or detached before */
-    while (t && (t->pthread != pthread || t->joined || t->detached))
+    while (t && (t->pthread != pthread || t->joined || nobody_joins(t)))
         t = t->next;
     return t;
 }
@@ -47,26 +50,20 @@ struct rt_thread *rt_thread_find(uintptr_t pthread)
     return t;
 }
 
-/* While one thread waits for the end of another, a third one, or that other itself, may detach it: libc says yes, and the join goes on. */
 struct rt_thread *rt_thread_wait_begin(uintptr_t pthread)
 {
     gl_spin_lock(&rt.registry);
     struct rt_thread *t = find(pthread);
     if (t)
-        t->waiters++;
+        t->waits_begun++;
     gl_spin_unlock(&rt.registry);
     return t;
 }
 
-/* Under the registry's lock: nobody comes after the end of this thread. */
-static bool nobody_joins(const struct rt_thread *t) { return t->detached && !t->waiters; }
-
 void rt_thread_wait_end(struct rt_thread *child)
 {
     gl_spin_lock(&rt.registry);
-    child->waiters--;
-    if (nobody_joins(child) && child->finished)
-        gl_sync_free(rt.core, (struct gl_sync *)child->end);
+    child->waits_over++;
     gl_spin_unlock(&rt.registry);
 }
 
@@ -217,7 +214,7 @@ void rt_thread_unwanted(struct rt_thread *child)
 /* A flow of control without a start (fiber.c) may still be named by a timer when it has ended, unless it was joined. */
 static bool is_over(const struct rt_thread *t)
 {
-    return t->finished && !t->core && !t->wanted && !t->waiters && (t->joined || (t->detached && t->start));
+    return t->finished && !t->core && !t->wanted && t->waits_begun == t->waits_over && (t->joined || (nobody_joins(t) && t->start));
 }
 
 void rt_threads_forget(struct rt_used *tids)
@@ -355,10 +352,24 @@ void rt_thread_joined(struct rt_thread *t, struct rt_thread *child)
     gl_spin_unlock(&rt.registry);
 }
 
-void rt_thread_detached(struct rt_thread *child)
+/* While one thread waits for the end of another, a third one, or that other itself, may detach it. libc says yes, but the wait goes on, and may
+ * still join it; when its time runs out, glibc sets the thread free to be joined by anybody, as if it had never been detached. Whether the wait had
+ * begun in libc, or was over there, cannot be known: so a join is expected, until the thread is detached by a call that meets no wait. */
+struct rt_thread *rt_thread_detach_begin(uintptr_t pthread, uint64_t *waits_over)
+{
+    gl_spin_lock(&rt.registry);
+    struct rt_thread *t = find(pthread);
+    if (t)
+        *waits_over = t->waits_over;
+    gl_spin_unlock(&rt.registry);
+    return t;
+}
+
+void rt_thread_detached(struct rt_thread *child, uint64_t waits_over)
 {
     gl_spin_lock(&rt.registry);
     child->detached = true;
+    child->unheeded = child->waits_begun != waits_over;
     if (nobody_joins(child) && child->finished)
         gl_sync_free(rt.core, (struct gl_sync *)child->end);
     gl_spin_unlock(&rt.registry);
