@@ -2,7 +2,8 @@
  *
  * Random executions, held against the truth, access by access: each step races if and only if random_script.c says so.  What
  * is tested is the whole way of an access, with all its short ways: accesses of all sizes, aligned and not, ranges, atomic ones, in pages
- * that one thread owns, that go from thread to thread, and that are shared; in some scripts of a heap block that is freed and allocated again.
+ * that one thread owns, that go from thread to thread, and that are shared; in some scripts of a heap block that is freed and allocated again, in
+ * some of a large mapping of which pages are unmapped, moved, emptied, and mapped again.
  *
  *     random SCRIPTS [FIRST SEED]
  */
@@ -14,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 typedef short __attribute__((aligned(1), may_alias)) odd2;
 typedef int __attribute__((aligned(1), may_alias)) odd4;
@@ -65,6 +67,44 @@ ACCESSES(place_0)
 ACCESSES(place_1)
 ACCESSES(place_2)
 
+/* ---- mappings ---- */
+
+/* Far below all others, so that nobody else's memory is put into a hole; behind it there is as much room again, and then a place where such a one may be put away. */
+static char *far(void)
+{
+    static char *place;
+    if (!place) {
+        char *p = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        MUST(p != MAP_FAILED);
+        place = p - (64l << 30);
+    }
+    return place;
+}
+
+static char *away(void) { return far() + (1l << 30); }
+
+static char *map(char *at, size_t n)
+{
+    char *p = mmap(at, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    MUST(p == at);
+    return p;
+}
+
+static void do_pages(enum op op, char *p, size_t n)
+{
+    switch (op) {
+    case EMPTY: MUST(madvise(p, n, MADV_DONTNEED) == 0); break;
+    case MAP: map(p, n); break;
+    case MOVE_IN: MUST(mremap(map(away(), n), n, n, MREMAP_MAYMOVE | MREMAP_FIXED, p) == p); break;
+    case MOVE_OUT: /* the system moves only what it keeps as one mapping */
+        if (mremap(p, n, n, MREMAP_MAYMOVE | MREMAP_FIXED, away()) == away())
+            break; /* fall through */
+    case UNMAP: MUST(munmap(p, n) == 0); break;
+    case SHRINK: MUST(mremap(p - 4096, 4096 + n, 4096, 0) == p - 4096); break;
+    default: MUST(mremap(p - 4096, 4096, 4096 + n, 0) == p - 4096); /* GROW */
+    }
+}
+
 static void do_step(const struct step *s)
 {
     static void (*const places[PLACES])(const struct step *s) = {place_0, place_1, place_2};
@@ -76,6 +116,8 @@ static void do_step(const struct step *s)
         free((void *)hidden_get((long *)&block));
     else if (s->op == ALLOCATE)
         MUST(UNKNOWN(malloc(script_block)) == (void *)hidden_get((long *)&block)); /* nobody else allocates or frees meanwhile: thread() */
+    else if (s->op >= EMPTY)
+        do_pages((enum op)s->op, area + s->at - s->beside[0], s->beside[0] + s->size + s->beside[1]);
     else
         places[s->place](s);
 }
@@ -119,7 +161,9 @@ int main(int argc, char **argv)
             void *p = malloc(script_block);
             MUST(p);
             hidden_put((long *)&block, (long)p);
-            area = (char *)(((unsigned long)p + 64 + 4095) & ~4095ul);
+            area = (char *)(((unsigned long)p + 64 + 4095) & ~4095ul) + script_before;
+        } else if (script_mapping) {
+            area = map(far(), script_mapping) + script_before;
         }
         first_turn += THREADS;
         for (size_t k = 0; k < THREADS; k++)

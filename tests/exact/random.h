@@ -11,16 +11,23 @@
 
 enum { THREADS = 4, LOCKS = 3, STEPS = 400, AREA = 4 * 4096, PLACES = 3 };
 
-enum op { READ, WRITE, LOAD, STORE, READ_RANGE, WRITE_RANGE, LOCK, UNLOCK, FREE, ALLOCATE };
+/* From EMPTY on: of pages of the area and of what is beside it (`beside` below).  EMPTY keeps the mapping, and who accessed it; MAP and MOVE_IN put another one over it;
+ * after UNMAP, MOVE_OUT or SHRINK nothing is there until the next step, which is MAP, or GROW after SHRINK. */
+enum op { READ, WRITE, LOAD, STORE, READ_RANGE, WRITE_RANGE, LOCK, UNLOCK, FREE, ALLOCATE, EMPTY, MAP, MOVE_IN, UNMAP, MOVE_OUT, SHRINK, GROW };
 
 struct step {
     unsigned char thread, op, lock, place; /* place: which of the instructions of its kind makes the access */
     unsigned short at, size;               /* in the area, bytes */
+    size_t beside[2]; /* whole pages before and behind the area that a mapping's step concerns as well, bytes */
 };
 
 extern struct step script[STEPS];
 /* The size of the heap block in which the area is, for a script that frees it, goes on using it, and allocates it again; 0: it is no heap block. */
 extern size_t script_block;
+/* The size of the mapping in which the area is, for a script that unmaps and moves pages of it; 0: it is in none. */
+extern size_t script_mapping;
+/* How far from the beginning of the block or the mapping the area is, whole pages. */
+extern size_t script_before;
 /* Is it freed at the end? */
 extern bool script_freed;
 

@@ -12,10 +12,11 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { LARGE = 48 << 20 }; /* the runtime has ways of its own from 256 KiB on, and from 32 MiB on */
 enum { KINDS = 4 }; /* bit 0: write; bit 1: atomic */
 
 struct step script[STEPS];
-size_t script_block;
+size_t script_block, script_mapping, script_before;
 bool script_freed;
 unsigned long steps_done, races_true;
 
@@ -59,6 +60,12 @@ static bool byte_races(unsigned t, unsigned at, unsigned kind)
     return false;
 }
 
+static void forget(unsigned at, unsigned size)
+{
+    memset(last[at], 0, size * sizeof last[0]);
+    memset(raced + at, 0, size * sizeof raced[0]);
+}
+
 static void judge(unsigned i)
 {
     const struct step *s = &script[i];
@@ -71,8 +78,10 @@ static void judge(unsigned i)
         merge(lock_clock[s->lock], clock_of[t]);
         clock_of[t][t]++;
     } else if (s->op == ALLOCATE) { /* another block, which nobody has used */
-        memset(last, 0, sizeof last);
-        memset(raced, 0, sizeof raced);
+        forget(0, AREA);
+    } else if (s->op >= EMPTY) {
+        if (s->op != EMPTY)
+            forget(s->at, s->size);
     } else {
         for (unsigned at = s->at; at < (unsigned)s->at + s->size; at++) {
             truth[i].may |= raced[at];
@@ -113,22 +122,50 @@ static void choose_access(struct step *s, unsigned hot, unsigned own)
         s->at = (unsigned short)(AREA - s->size);
 }
 
+static void choose_memory(void)
+{
+    static const size_t blocks[] = {2 * AREA, 20 * AREA, LARGE};
+    unsigned where = below(9);
+    script_block = where < sizeof blocks / sizeof *blocks ? blocks[where] : 0;
+    script_mapping = where == 3 || where == 4 ? LARGE : 0;
+    script_before = 0;
+    if (script_block || script_mapping) {
+        unsigned pages = (unsigned)((script_block + script_mapping - AREA) / 4096) - 1; /* one for malloc */
+        script_before = 4096 * (size_t)(below(2) ? below(pages) : below(2) ? 0 : pages - 1);
+    }
+}
+
+/* Returns what must be done with the pages in the next step; EMPTY: nothing. */
+static enum op choose_pages(struct step *s)
+{
+    unsigned first = below(4), n = 1 + below(4 - first);
+    size_t most[2] = {first ? 0 : script_before, first + n < 4 ? 0 : script_mapping - AREA - script_before};
+    s->at = (unsigned short)(first * 4096);
+    s->size = (unsigned short)(n * 4096);
+    for (unsigned side = 0; side < 2; side++)
+        s->beside[side] = below(3) ? most[side] : 4096 * (size_t)below((unsigned)(most[side] / 4096) + 1);
+    s->op = (unsigned char)(EMPTY + below(SHRINK - EMPTY + 1));
+    if (s->op == SHRINK && (s->beside[0] == script_before || s->beside[1] != most[1] || first + n < 4))
+        s->op = UNMAP; /* something must stay before, and nothing behind */
+    return s->op == SHRINK ? GROW : s->op > MOVE_IN ? MAP : EMPTY;
+}
+
 void script_make(unsigned long seed)
 {
     int holder[LOCKS];
     state = seed;
     memset(clock_of, 0, sizeof clock_of);
     memset(lock_clock, 0, sizeof lock_clock);
-    memset(last, 0, sizeof last);
-    memset(raced, 0, sizeof raced);
+    forget(0, AREA);
     memset(holder, -1, sizeof holder);
     for (unsigned t = 0; t < THREADS; t++)
         clock_of[t][t] = 1;
     unsigned threads = 2 + below(THREADS - 1), sync = 5 + below(60), own = below(3) * 40,
              hot = 8u << below(6);
     unsigned stay = below(90), t = 0;
-    script_block = below(3) ? 0 : below(2) ? 2 * AREA : 20 * AREA;
+    choose_memory();
     script_freed = false;
+    enum op next = EMPTY;
     for (unsigned i = 0; i < STEPS; i++) {
         struct step *s = &script[i];
         memset(s, 0, sizeof *s);
@@ -137,7 +174,13 @@ void script_make(unsigned long seed)
         s->thread = (unsigned char)t;
         s->place = (unsigned char)below(PLACES);
         unsigned lock = below(LOCKS), left = STEPS - 1 - i;
-        if (left < LOCKS && holder[left] >= 0) { /* nothing stays locked */
+        if (next != EMPTY) { /* what the step before made room for */
+            s->op = (unsigned char)next;
+            s->at = s[-1].at;
+            s->size = s[-1].size;
+            memcpy(s->beside, s[-1].beside, sizeof s->beside);
+            next = EMPTY;
+        } else if (left < LOCKS && holder[left] >= 0) { /* nothing stays locked */
             s->op = UNLOCK;
             s->lock = (unsigned char)left;
             s->thread = (unsigned char)holder[left];
@@ -150,6 +193,8 @@ void script_make(unsigned long seed)
             s->op = script_freed ? ALLOCATE : FREE;
             s->size = AREA;
             script_freed = !script_freed;
+        } else if (script_mapping && left > LOCKS && below(100) < 3) {
+            next = choose_pages(s);
         } else {
             choose_access(s, hot, own);
         }
@@ -192,7 +237,8 @@ bool step_end(unsigned i)
 void script_print(unsigned long seed, unsigned i)
 {
     static const char *const names[] = {"read",       "write",       "load", "store",
-                                        "read range", "write range", "lock", "unlock", "free", "malloc"};
+                                        "read range", "write range", "lock", "unlock", "free", "malloc",
+                                        "empty", "map", "move in", "unmap", "move out", "shrink", "grow"};
     const struct step *of = &script[i];
     printf("seed %lu, what led to step %u:\n", seed, i);
     for (unsigned k = 0; k <= i; k++) {
