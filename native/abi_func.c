@@ -9,6 +9,7 @@ RT_EXPORT void __tsan_init(void);
 RT_EXPORT void __tsan_init(void)
 {
     rt_init();
+    rt_module_begins((uintptr_t)__builtin_return_address(0));
 }
 
 /* Beyond the limit (or without a stack: limit is NULL then) only the count of frames goes on. */

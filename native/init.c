@@ -254,6 +254,7 @@ void rt_init(void)
     }
     if (!rt.core || !rt_depot_init() || !rt_thread_start_main())
         rt_die("no memory for the engine; lift the memory limit of the process");
+    rt_modules_init();
     rt_suppressions_read();
     find_real_functions();
     if (gl_os_restarted_with_limited_stack(environment))

@@ -3,6 +3,9 @@
  * Which of the program's modules are not seen, or not wholly: said once each, by name, on stderr, when option warn_modules asks
  * for it.  Looked at when the program begins, before a library is closed, and at the end: what was opened in between is there then.
  *
+ * And which libraries are opened while it runs: the linker maps them itself, maybe where libc has unmapped something (a large block, a stack), or
+ * where something was moved away.  So their memory is made fresh when the first code of theirs runs, the constructor that calls __tsan_init().
+ *
  * The libraries that come with compilers are left out: what matters of them is intercepted, and nobody can build them anew.
  */
 #include "native/state.h"
@@ -15,7 +18,7 @@ struct module {
     char path[];
 };
 
-static struct gl_spin lock; /* guards the list and what is in it */
+static struct gl_spin lock; /* guards the list and what is in it, and `begun` */
 static struct module *modules;
 
 /* Up to the first dot, or the first dash before a version. */
@@ -74,6 +77,29 @@ static void tell(const struct module *m)
     bool executable = __builtin_strcmp(m->path, "/proc/self/exe") == 0 && gl_os_readlink(m->path, name, sizeof name) > 0;
     int n = gl_format(text, sizeof text, "Goldilocks: %s %s\n", executable ? name : m->path, what);
     (void)gl_os_write(2, text, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1);
+}
+
+/* ---- libraries that are opened ---- */
+
+static unsigned long at_first; /* how many objects the program began with */
+
+void rt_modules_init(void) { at_first = gl_modules_count(); }
+
+void rt_module_begins(uintptr_t pc)
+{
+    static struct gl_module_loaded begun; /* the last one */
+    struct gl_module_loaded m;
+    if (!gl_module_loaded(pc, &m) || m.place < at_first)
+        return;
+    gl_spin_lock(&lock);
+    bool is_new = m.lo != begun.lo || m.loads != begun.loads; /* else another constructor of its own was here before: they come first */
+    begun = m;
+    gl_spin_unlock(&lock);
+    struct rt_thread *t = is_new ? rt_enter() : NULL;
+    if (t) {
+        rt_memory_fresh(t, m.lo, m.size);
+        rt_leave();
+    }
 }
 
 void rt_modules_look(void)

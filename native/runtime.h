@@ -299,6 +299,9 @@ void rt_death(void); /* depth 0: calls the program's death callback, once */
 
 /* Says of loaded modules that are not instrumented, or not wholly, what has not been said yet (modules.c).  depth > 0. */
 void rt_modules_look(void);
+/* When the runtime begins; and when code with `pc`, of a library's constructor, does, before all other code of the library. */
+void rt_modules_init(void);
+void rt_module_begins(uintptr_t pc);
 
 /* ---- counting what was not done ------------------------------------------------------------ */
 enum rt_counter {

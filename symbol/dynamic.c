@@ -120,14 +120,18 @@ void gl_modules_each(const char *symbol, uintptr_t address, gl_module_visit *vis
 
 struct span {
     uintptr_t pc, lo, hi;
+    unsigned long place, loads;
 };
 
 static int visit_span(struct dl_phdr_info *info, size_t size, void *span)
 {
     (void)size;
     struct span *s = span;
-    if (!holds(info, s->pc))
+    if (!holds(info, s->pc)) {
+        s->place++;
         return 0;
+    }
+    s->loads = info->dlpi_adds;
     s->lo = UINTPTR_MAX;
     for (unsigned i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
@@ -140,12 +144,36 @@ static int visit_span(struct dl_phdr_info *info, size_t size, void *span)
     return 1;
 }
 
-bool gl_module_span(uintptr_t pc, uintptr_t *lo, size_t *size)
+bool gl_module_loaded(uintptr_t pc, struct gl_module_loaded *out)
 {
     struct span s = {.pc = pc};
     if (!dl_iterate_phdr(visit_span, &s))
         return false;
-    *lo = s.lo;
-    *size = s.hi - s.lo;
+    *out = (struct gl_module_loaded){s.lo, s.hi - s.lo, s.place, s.loads};
     return true;
+}
+
+bool gl_module_span(uintptr_t pc, uintptr_t *lo, size_t *size)
+{
+    struct gl_module_loaded m;
+    if (!gl_module_loaded(pc, &m))
+        return false;
+    *lo = m.lo;
+    *size = m.size;
+    return true;
+}
+
+static int visit_count(struct dl_phdr_info *info, size_t size, void *count)
+{
+    (void)info;
+    (void)size;
+    ++*(unsigned long *)count;
+    return 0;
+}
+
+unsigned long gl_modules_count(void)
+{
+    unsigned long n = 0;
+    dl_iterate_phdr(visit_count, &n);
+    return n;
 }

@@ -9,6 +9,9 @@ void *ways_other(void *arg);
 void ways_put(void);
 
 #ifndef MAIN
+#ifdef ROOM
+char ways_room[ROOM]; /* so that the library goes only where there is so much room */
+#endif
 int shared;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
