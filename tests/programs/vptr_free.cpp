@@ -3,6 +3,7 @@
 // report clang: heap-use-after-free \(virtual call vs free\)
 // report gcc: heap-use-after-free
 #include "tests/programs/invisible.h"
+#include <malloc.h>
 
 struct base {
     long member = 0;
@@ -35,6 +36,7 @@ static void *calls(void *) {
 }
 
 int main() {
+    mallopt(M_PERTURB, 0); // the object stays what it is when it is freed, whatever MALLOC_PERTURB_ asks for
     whole = UNKNOWN(new block);
     object = UNKNOWN(static_cast<base *>(&whole->object));
     RUN(deletes, calls);
