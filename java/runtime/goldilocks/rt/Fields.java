@@ -4,6 +4,7 @@ package goldilocks.rt;
 import java.lang.reflect.Field;
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.ForceInline;
+import jdk.internal.vm.annotation.ReservedStackAccess;
 
 /** From sites to fields. One F per field of the program, whatever the number of sites: it has the cell of a static field. */
 final class Fields {
@@ -63,6 +64,7 @@ final class Fields {
         }
     }
 
+    @ReservedStackAccess
     static void put(int site, F f) {
         while (site >= sites.length) {
             F[] old = sites;
@@ -92,6 +94,7 @@ final class Fields {
      * @param key its name and descriptor
      * @param word name of the shadow field for the word, and sites for the sites, when it is plain and not static
      */
+    @ReservedStackAccess
     static F of(Class<?> declaring, Field field, String key, String word, String sites, int kind, boolean isStatic, int classId) {
         int hash = System.identityHashCode(declaring);
         F f = new F(declaring, hash, key, kind, isStatic, classId);

@@ -8,7 +8,8 @@ import jdk.internal.vm.annotation.ReservedStackAccess;
 
 /**
  * A short lock, held over a few instructions (and, for a volatile variable, over the program's access itself). Not recursive. Not a
- * monitor: those may unmount a virtual thread, and are instrumented.
+ * monitor: those may unmount a virtual thread, and are instrumented. Who calls anything while it is held, or is called by one who does so,
+ * has ReservedStackAccess: a StackOverflowError there would leave it held for good.
  */
 class Lock {
     private static final Unsafe U = Unsafe.getUnsafe();

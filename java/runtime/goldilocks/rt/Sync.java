@@ -388,6 +388,7 @@ final class Sync {
     private static final Lock CLASS_LOCK = new Lock();
     private static volatile S[] classes = new S[256];
 
+    @ReservedStackAccess
     private static S classSync(T t, int id, boolean make) {
         S[] all = classes;
         if (id < all.length && all[id] != null) {

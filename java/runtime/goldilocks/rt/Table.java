@@ -4,6 +4,7 @@ package goldilocks.rt;
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
+import jdk.internal.vm.annotation.ReservedStackAccess;
 
 /**
  * A weak identity table: (object, id) to {@link Node}. Looking up takes no lock; adding takes the lock of one stripe, so
@@ -66,6 +67,7 @@ final class Table {
     }
 
     /** The node, or null: there is none. */
+    @ReservedStackAccess
     Node findSurely(Object o, int hash, long id) {
         Stripe s = stripe(hash, id);
         Node n = find(s, o, hash, id);
@@ -84,6 +86,7 @@ final class Table {
 
     /** The node of this key that is in the table already, or else `fresh`, which then is in it. `o` is its object. */
     @DontInline
+    @ReservedStackAccess
     Node add(Object o, Node fresh) {
         Stripe s = stripe(fresh.hash, fresh.id);
         Node[] room = null;
@@ -160,6 +163,7 @@ final class Table {
     }
 
     /** After a garbage collection: takes out what died. */
+    @ReservedStackAccess
     void sweep() {
         for (int i = 0; i < stripes.length; i++) {
             Stripe s = stripes[i];
