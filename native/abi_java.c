@@ -108,8 +108,7 @@ static void move_cells(uintptr_t src, uintptr_t dst, size_t cells)
             gl_store_relaxed(cell.sites, m[i].sites); /* relaxed: as above */
             gl_store_relaxed(cell.word, m[i].word);
             if (m[i].word >> 32 == GL_CELL_SIDE)
-                atomic_fetch_or_explicit(rt_page(a), RT_PAGE_SIDE,
-                                         memory_order_relaxed); /* relaxed: sticky */
+                rt_page_mark(a, RT_PAGE_SIDE);
             rt_section_end();
         }
     }

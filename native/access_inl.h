@@ -84,12 +84,8 @@ static inline __attribute__((always_inline)) bool rt_filter(uintptr_t a, unsigne
 /* After a change of the cell of `a`: marks the page when the cell needed a side record, so that forgetting finds it. */
 static inline void rt_mark_side(uintptr_t a)
 {
-    if (RT_UNLIKELY(gl_load_relaxed(rt_cell_word(a)) >> 32 == GL_CELL_SIDE)) {
-        _Atomic uint8_t *page = rt_page(a);
-        /* relaxed: rt_shadow_fresh() of memory that is being accessed is a race of the program */
-        if (!(gl_load_relaxed(page) & RT_PAGE_SIDE))
-            atomic_fetch_or_explicit(page, RT_PAGE_SIDE, memory_order_relaxed);
-    }
+    if (RT_UNLIKELY(gl_load_relaxed(rt_cell_word(a)) >> 32 == GL_CELL_SIDE))
+        rt_page_mark(a, RT_PAGE_SIDE); /* rt_shadow_fresh() of memory that is being accessed is a race of the program */
 }
 
 /* One cell. */

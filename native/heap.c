@@ -66,19 +66,21 @@ _Alignas(8) _Atomic uint8_t rt_regions[RT_REGIONS];
 void rt_page_mark(uintptr_t a, uint8_t flag)
 {
     _Atomic uint8_t *page = rt_page(a);
-    if (gl_load_relaxed(page) & flag) /* relaxed, here and below: sticky; who freshens the page saw its accesses ordered, a sweep is alone */
+    if (gl_load_acquire(page) & flag) /* acquire: who sees the flag, and what comes after him, sees the region's */
         return;
-    gl_store_relaxed(rt_region(a), 1);
-    atomic_fetch_or_explicit(page, flag, memory_order_relaxed);
+    gl_store_relaxed(rt_region(a), 1); /* relaxed: sticky; who freshens the page saw its accesses ordered, a sweep is alone */
+    atomic_fetch_or_explicit(page, flag, memory_order_acq_rel);
 }
 
-/* Eight pages at a time: a program may reserve terabytes. */
+/* A region at a time, or eight pages: a program may reserve terabytes. */
 uintptr_t rt_page_next(uintptr_t page, uintptr_t end, uint8_t flag)
 {
     uint64_t any = 0x0101010101010101ull * flag;
     while (page < end) {
-        if ((page >> RT_PAGE_SHIFT) % 8 == 0 && page + 8 * RT_PAGE <= end &&
-            !(*(const volatile uint64_t *)rt_page(page) & any)) /* relaxed: flags are sticky */
+        if (page % RT_REGION == 0 && end - page >= RT_REGION && !gl_load_relaxed(rt_region(page))) /* relaxed: as flags */
+            page += RT_REGION;
+        else if ((page >> RT_PAGE_SHIFT) % 8 == 0 && page + 8 * RT_PAGE <= end &&
+                 !(*(const volatile uint64_t *)rt_page(page) & any)) /* relaxed: flags are sticky */
             page += 8 * RT_PAGE;
         else if (gl_load_relaxed(rt_page(page)) & flag)
             return page;
@@ -239,6 +241,10 @@ bool rt_heap_find(uintptr_t a, struct rt_block *out)
     const uintptr_t farthest = 1ul << 32;
     uintptr_t at = a & ~7ul;
     while (rt_address_ok(at) && a - at < farthest) {
+        if (!gl_load_relaxed(rt_region(at))) {
+            at = (at & ~(RT_REGION - 1)) - 8;
+            continue;
+        }
         if (!(gl_load_relaxed(rt_page(at)) & RT_PAGE_HEAP)) {
             at = (at & ~RT_PAGE_MASK) - 8;
             continue;

@@ -89,13 +89,14 @@ static inline _Atomic uint8_t *rt_page(uintptr_t a)
     return (_Atomic uint8_t *)(((a & RT_ADDRESS_MASK) >> RT_PAGE_SHIFT) + RT_PAGES_AT);
 }
 
-/* Per 16 MiB: does a page in it have RT_PAGE_USED or RT_PAGE_HEAP? */
+/* Per 16 MiB: does a page in it have a flag? */
 #define RT_REGION_SHIFT 24
+#define RT_REGION (1ul << RT_REGION_SHIFT)
 #define RT_REGIONS (1u << (44 - RT_REGION_SHIFT))
 extern _Atomic uint8_t rt_regions[RT_REGIONS];
 static inline _Atomic uint8_t *rt_region(uintptr_t a) { return &rt_regions[(a & RT_ADDRESS_MASK) >> RT_REGION_SHIFT]; }
 
-/* The page of `a` has the flag, RT_PAGE_USED or RT_PAGE_HEAP, from now on. */
+/* The page of `a` has the flag from now on. */
 void rt_page_mark(uintptr_t a, uint8_t flag);
 
 /* The first page from `page` (page-aligned) below `end` that has the flag; `end` or beyond: none. */

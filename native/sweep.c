@@ -10,7 +10,6 @@
 #include "core/atomic.h"
 #include "native/owner.h"
 
-#define REGION (1ul << RT_REGION_SHIFT)
 #define WANTED (RT_PAGE_USED | RT_PAGE_HEAP)
 
 struct used {
@@ -62,8 +61,8 @@ static uint64_t pages(struct gl_sweep *s, struct rt_used *tids, struct rt_used *
         }
         if (!gl_load_relaxed(&rt_regions[region]))
             continue;
-        uintptr_t end = (region + 1) * REGION;
-        for (uintptr_t page = rt_page_next(region * REGION, end, WANTED); page < end;
+        uintptr_t end = (region + 1) * RT_REGION;
+        for (uintptr_t page = rt_page_next(region * RT_REGION, end, WANTED); page < end;
              page = rt_page_next(page + RT_PAGE, end, WANTED)) {
             uint8_t flags = gl_load_relaxed(rt_page(page));
             uint32_t owner = gl_load_relaxed(rt_owner(page)); /* relaxed, here and below: nobody changes it */

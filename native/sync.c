@@ -162,13 +162,6 @@ static struct rt_sync *list_find_locked(uintptr_t addr, uint32_t kind)
     return NULL;
 }
 
-static void page_mark(uintptr_t addr)
-{
-    _Atomic uint8_t *page = rt_page(addr);
-    if (!(gl_load_relaxed(page) & RT_PAGE_SYNC)) /* relaxed: sticky, set before the object can be found */
-        atomic_fetch_or_explicit(page, RT_PAGE_SYNC, memory_order_relaxed);
-}
-
 static bool is_object(const struct rt_sync *s, uintptr_t addr, uint32_t kind)
 {
     return s->addr == addr && s->kind == kind;
@@ -200,7 +193,7 @@ static __attribute__((noinline)) struct rt_sync *get_slow(struct rt_thread *t, u
             s->barrier.open = NULL;
             __builtin_memset(&s->rwlock, 0, sizeof s->rwlock);
             __builtin_memset(&s->barrier, 0, sizeof s->barrier);
-            page_mark(addr);
+            rt_page_mark(addr, RT_PAGE_SYNC); /* before the object can be found */
             gl_store_relaxed(&s->next, gl_load_relaxed(&rt_mark(addr)->sync)); /* guarded by the stripe */
             gl_store_release(&rt_mark(addr)->sync, s->self); /* pairs with list_find(), no_object() */
             gl_spin_unlock(place);
@@ -340,7 +333,7 @@ void rt_sync_move(uintptr_t src, uintptr_t dst, size_t n)
             renamed(s->rwlock.serial, addr);
         else if (s->kind == RT_MUTEX || s->kind == RT_SPIN)
             renamed(s->mutex.serial, addr);
-        page_mark(addr);
+        rt_page_mark(addr, RT_PAGE_SYNC); /* before the object can be found */
         gl_store_relaxed(&s->next, gl_load_relaxed(&rt_mark(addr)->sync)); /* guarded by the stripe */
         gl_store_release(&rt_mark(addr)->sync, s->self); /* pairs with list_find(), no_object() */
         gl_spin_unlock(&s->lock);
