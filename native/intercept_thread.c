@@ -207,8 +207,8 @@ JOINS(thrd_join, (thrd_t id, int *result), (id, result), thrd_success)
         uint64_t waits_over = 0;                                                                             \
         RT_RECORD(t, child = rt_thread_detach_begin((uintptr_t)id, &waits_over));                            \
         int r = REAL(name)(id);                                                                              \
-        if (r == got && child)                                                                               \
-            RT_RECORD(t, rt_thread_detached(child, waits_over));                                             \
+        if (child)                                                                                           \
+            RT_RECORD(t, rt_thread_detach_end(child, r == got, waits_over));                                 \
         return r;                                                                                            \
     }
 

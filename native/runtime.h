@@ -77,6 +77,7 @@ struct rt_thread {
     bool detached, finished, joined; /* guarded by the thread registry's lock */
     bool unheeded;             /* detached while somebody waited for it: it may still be joined; the same lock */
     bool wanted;               /* by its creator, who will come back to it; the same lock */
+    uint32_t detaches;         /* calls that detach it are under way; the same lock */
     uint64_t waits_begun, waits_over; /* calls that may join it; one that was cut off is never over; the same lock */
     struct rt_tls *tls;        /* its thread-local part; NULL before it runs and after it ended */
     uint64_t end[3];           /* a struct gl_sync: what a join sinks on */
@@ -273,9 +274,9 @@ struct rt_thread *rt_thread_find(uintptr_t pthread);
 struct rt_thread *rt_thread_wait_begin(uintptr_t pthread);
 void rt_thread_wait_end(struct rt_thread *child);
 void rt_thread_joined(struct rt_thread *t, struct rt_thread *child); /* after a successful real join */
-/* The same before a real detach, and after a successful one, with what the first call said of the waits for the thread that were over. */
+/* The same before a real detach, and after it, with what the first call said of the waits for the thread that were over. */
 struct rt_thread *rt_thread_detach_begin(uintptr_t pthread, uint64_t *waits_over);
-void rt_thread_detached(struct rt_thread *child, uint64_t waits_over);
+void rt_thread_detach_end(struct rt_thread *child, bool detached, uint64_t waits_over);
 
 /* Threads without a stack size of their own get the one that libc gives them when stacks are unlimited (intercept_thread.c). */
 void rt_threads_default_stack(void);

@@ -214,7 +214,8 @@ void rt_thread_unwanted(struct rt_thread *child)
 /* A flow of control without a start (fiber.c) may still be named by a timer when it has ended, unless it was joined. */
 static bool is_over(const struct rt_thread *t)
 {
-    return t->finished && !t->core && !t->wanted && t->waits_begun == t->waits_over && (t->joined || (nobody_joins(t) && t->start));
+    return t->finished && !t->core && !t->wanted && !t->detaches && t->waits_begun == t->waits_over &&
+           (t->joined || (nobody_joins(t) && t->start));
 }
 
 void rt_threads_forget(struct rt_used *tids)
@@ -359,18 +360,23 @@ struct rt_thread *rt_thread_detach_begin(uintptr_t pthread, uint64_t *waits_over
 {
     gl_spin_lock(&rt.registry);
     struct rt_thread *t = find(pthread);
-    if (t)
+    if (t) {
+        t->detaches++;
         *waits_over = t->waits_over;
+    }
     gl_spin_unlock(&rt.registry);
     return t;
 }
 
-void rt_thread_detached(struct rt_thread *child, uint64_t waits_over)
+void rt_thread_detach_end(struct rt_thread *child, bool detached, uint64_t waits_over)
 {
     gl_spin_lock(&rt.registry);
-    child->detached = true;
-    child->unheeded = child->waits_begun != waits_over;
-    if (nobody_joins(child) && child->finished)
-        gl_sync_free(rt.core, (struct gl_sync *)child->end);
+    child->detaches--;
+    if (detached && !nobody_joins(child)) { /* else another call came first, which met no wait */
+        child->detached = true;
+        child->unheeded = child->waits_begun != waits_over;
+        if (nobody_joins(child) && child->finished)
+            gl_sync_free(rt.core, (struct gl_sync *)child->end);
+    }
     gl_spin_unlock(&rt.registry);
 }
