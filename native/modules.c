@@ -89,17 +89,17 @@ void rt_module_begins(uintptr_t pc)
 {
     static struct gl_module_loaded begun; /* the last one */
     struct gl_module_loaded m;
-    if (!gl_module_loaded(pc, &m) || m.place < at_first)
+    /* The linker's lock is not waited for inside the runtime: who holds it may be waiting until all others are outside. */
+    struct rt_thread *t = gl_module_loaded(pc, &m) && m.place >= at_first ? rt_enter() : NULL;
+    if (!t)
         return;
-    gl_spin_lock(&lock);
+    gl_spin_lock(&lock); /* inside: no fork happens, and no handler of a signal runs, while it is held */
     bool is_new = m.lo != begun.lo || m.loads != begun.loads; /* else another constructor of its own was here before: they come first */
     begun = m;
     gl_spin_unlock(&lock);
-    struct rt_thread *t = is_new ? rt_enter() : NULL;
-    if (t) {
+    if (is_new)
         rt_memory_fresh(t, m.lo, m.size);
-        rt_leave();
-    }
+    rt_leave();
 }
 
 void rt_modules_look(void)
