@@ -161,6 +161,21 @@ struct rt_thread *rt_thread_start_main(void)
     return t;
 }
 
+static int (*getattr)(pthread_t, pthread_attr_t *);
+static int (*getstack)(const pthread_attr_t *, void **, size_t *);
+static int (*destroy)(pthread_attr_t *);
+
+/* For find_stack(), by who makes a thread: the thread itself would wait for the dynamic linker's lock, which a constructor of a library that is
+ * being opened has, and that may wait for the thread. */
+static void find_attributes(void)
+{
+    if (destroy)
+        return;
+    getattr = (int (*)(pthread_t, pthread_attr_t *))rt_real_find("pthread_getattr_np"); /* two threads at once find the same */
+    getstack = (int (*)(const pthread_attr_t *, void **, size_t *))rt_real_find("pthread_attr_getstack");
+    destroy = (int (*)(pthread_attr_t *))rt_real_find("pthread_attr_destroy"); /* cmake/static_libraries knows these names too */
+}
+
 struct rt_thread *rt_thread_create(struct rt_thread *creator, void *(*start)(void *), void *arg, bool detached,
                                    uintptr_t pc)
 {
@@ -170,6 +185,7 @@ struct rt_thread *rt_thread_create(struct rt_thread *creator, void *(*start)(voi
         gl_core_stop(rt.core);
         return NULL;
     }
+    find_attributes();
     t->start = start;
     t->arg = arg;
     t->detached = detached;
@@ -243,14 +259,6 @@ void rt_thread_created(struct rt_thread *child, uintptr_t pthread)
 /* Where its stack and static TLS lie: fresh memory, whoever used it before. */
 static void find_stack(struct rt_thread *t)
 {
-    static int (*getattr)(pthread_t, pthread_attr_t *);
-    static int (*getstack)(const pthread_attr_t *, void **, size_t *);
-    static int (*destroy)(pthread_attr_t *);
-    if (!destroy) { /* two threads at once find the same; cmake/static_libraries knows these names too */
-        getattr = (int (*)(pthread_t, pthread_attr_t *))rt_real_find("pthread_getattr_np");
-        getstack = (int (*)(const pthread_attr_t *, void **, size_t *))rt_real_find("pthread_attr_getstack");
-        destroy = (int (*)(pthread_attr_t *))rt_real_find("pthread_attr_destroy");
-    }
     pthread_attr_t attr;
     void *lo;
     size_t n;
