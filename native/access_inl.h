@@ -84,7 +84,8 @@ static inline __attribute__((always_inline)) bool rt_filter(uintptr_t a, unsigne
 /* After a change of the cell of `a`: marks the page when the cell needed a side record, so that forgetting finds it. */
 static inline void rt_mark_side(uintptr_t a)
 {
-    if (RT_UNLIKELY(gl_load_relaxed(rt_cell_word(a)) >> 32 == GL_CELL_SIDE))
+    if (RT_UNLIKELY(gl_load_relaxed(rt_cell_word(a)) >> 32 == GL_CELL_SIDE) &&
+        !(gl_load_acquire(rt_page(a)) & RT_PAGE_SIDE)) /* acquire: as in rt_page_mark() */
         rt_page_mark(a, RT_PAGE_SIDE); /* rt_shadow_fresh() of memory that is being accessed is a race of the program */
 }
 
