@@ -143,6 +143,8 @@ static void *thread(void *number)
     return NULL;
 }
 
+static void *nothing(void *arg) { return arg; }
+
 int main(int argc, char **argv)
 {
     long scripts = argc > 1 ? atol(argv[1]) : 0, seed = argc > 2 ? atol(argv[2]) : 1;
@@ -153,6 +155,8 @@ int main(int argc, char **argv)
     mallopt(M_ARENA_MAX, 1); /* a block that is freed is there, and the next one of its size */
     mallopt(M_MMAP_THRESHOLD, 1 << 30);
     mallopt(M_TRIM_THRESHOLD, INT_MAX);
+    pthread_t first; /* what is allocated and freed once only, when the first thread begins, is behind us */
+    MUST(pthread_create(&first, NULL, nothing, NULL) == 0 && pthread_join(first, NULL) == 0);
     for (long n = 0; n < scripts; n++) {
         pthread_t t[THREADS];
         script_make((unsigned long)(seed + n));

@@ -40,6 +40,7 @@ int main(void) {
     mallopt(M_ARENA_MAX, 1); // what is freed stays where it is, and is given out again
     mallopt(M_MMAP_THRESHOLD, 1 << 30);
     mallopt(M_TRIM_THRESHOLD, INT_MAX);
+    MUST(UNKNOWN(malloc(LONGS * sizeof *block))); // kept: what libc frees before it joins no free block with ours
     block = malloc(LONGS * sizeof *block);
     MUST(block);
     block[10] = 1;
