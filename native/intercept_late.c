@@ -7,7 +7,6 @@
 
 #include <aio.h>
 #include <dlfcn.h>
-#include <link.h>
 #include <linux/futex.h>
 #include <mqueue.h>
 #include <signal.h>
@@ -23,6 +22,7 @@
 #include <unistd.h>
 
 #include "platform/platform.h"
+#include "symbol/dynamic.h"
 
 /* ---- exit handlers ---- */
 
@@ -314,29 +314,23 @@ enum { MODULES = 512 };
 
 struct modules {
     size_t n;
-    struct {
-        uintptr_t lo, hi;
-    } range[MODULES];
+    struct gl_module_loaded m[MODULES];
 };
 
-static int note_module(struct dl_phdr_info *info, size_t size, void *modules)
+/* Every library calls it when it ends, under the linker's lock for loading: what comes to lie there is another one. */
+void __cxa_finalize(void *module);
+INTERCEPT(void, __cxa_finalize, (void *module))
 {
-    struct modules *m = modules;
-    uintptr_t lo = UINTPTR_MAX, hi = 0;
-    (void)size;
-    for (int i = 0; i < info->dlpi_phnum; i++) {
-        const ElfW(Phdr) *p = &info->dlpi_phdr[i];
-        if (p->p_type != PT_LOAD)
-            continue;
-        uintptr_t from = info->dlpi_addr + p->p_vaddr;
-        lo = from < lo ? from : lo;
-        hi = from + p->p_memsz > hi ? from + p->p_memsz : hi;
-    }
-    if (m->n == MODULES)
-        return 1;
-    m->range[m->n].lo = lo & ~4095ul;
-    m->range[m->n++].hi = (hi + 4095) & ~4095ul;
-    return 0;
+    rt_module_ends((uintptr_t)module);
+    REAL(__cxa_finalize)(module);
+}
+
+static bool in(const struct modules *modules, uintptr_t lo)
+{
+    for (size_t i = 0; i < modules->n; i++)
+        if (modules->m[i].lo == lo)
+            return true;
+    return false;
 }
 
 /* The memory of a library that was unloaded is fresh for whoever gets it next. */
@@ -351,17 +345,14 @@ INTERCEPT(int, dlclose, (void *handle))
         return REAL(dlclose)(handle);
     struct modules *is = was + 1;
     before = NULL; /* destructors of the library may close others */
-    was->n = is->n = 0;
     RT_ALWAYS(rt_modules_look());
-    dl_iterate_phdr(note_module, was);
+    was->n = gl_modules_loaded(0, was->m, MODULES);
     int r = REAL(dlclose)(handle);
-    dl_iterate_phdr(note_module, is);
+    is->n = gl_modules_loaded(0, is->m, MODULES);
     for (size_t i = 0; i < was->n && is->n < MODULES; i++) {
-        size_t k = 0;
-        while (k < is->n && is->range[k].lo != was->range[i].lo)
-            k++;
-        if (k == is->n)
-            RT_RECORD(t, rt_memory_fresh(t, was->range[i].lo, was->range[i].hi - was->range[i].lo));
+        uintptr_t lo = was->m[i].lo, hi = lo + was->m[i].size;
+        if (!in(is, lo))
+            RT_RECORD(t, rt_module_gone(lo, is->m[0].loads); rt_memory_fresh(t, lo & ~4095ul, ((hi + 4095) & ~4095ul) - (lo & ~4095ul)));
     }
     __libc_free(was);
     return r;

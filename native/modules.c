@@ -4,7 +4,8 @@
  * for it.  Looked at when the program begins, before a library is closed, and at the end: what was opened in between is there then.
  *
  * And which libraries are opened while it runs: the linker maps them itself, maybe where libc has unmapped something (a large block, a stack), or
- * where something was moved away.  So their memory is made fresh when the first code of theirs runs, the constructor that calls __tsan_init().
+ * where something was moved away.  So the memory of all that one call opened is made fresh when the first code of any of them runs, the
+ * constructor that calls __tsan_init(): from then on threads may be started that use the variables of the others, whose constructors come later.
  *
  * The libraries that come with compilers are left out: what matters of them is intercepted, and nobody can build them anew.
  */
@@ -18,7 +19,7 @@ struct module {
     char path[];
 };
 
-static struct gl_spin lock; /* guards the list and what is in it, and `begun` */
+static struct gl_spin lock; /* guards the lists and what is in them */
 static struct module *modules;
 
 /* Up to the first dot, or the first dash before a version. */
@@ -81,26 +82,113 @@ static void tell(const struct module *m)
 
 /* ---- libraries that are opened ---- */
 
-static unsigned long at_first; /* how many objects the program began with */
+/* An object that was there when the program began, or when a library was opened later.  Libraries that are not instrumented come to be known at the next
+ * opening of one that is, when they may have been in use for long: their memory is left as it is. */
+struct object {
+    struct object *next;
+    uintptr_t lo;
+    unsigned long loads; /* how many had been loaded ever when it came to be known */
+};
 
-void rt_modules_init(void) { at_first = gl_modules_count(); }
+enum { AT_ONCE = 64 };
+static struct object *known, *unused; /* guarded by `lock`, which is held inside of the runtime only: no fork, no handler of a signal */
 
+static struct object **place_of(uintptr_t lo)
+{
+    struct object **o = &known;
+    while (*o && (*o)->lo != lo)
+        o = &(*o)->next;
+    return o;
+}
+
+static bool is_known(uintptr_t lo)
+{
+    gl_spin_lock(&lock);
+    bool is = *place_of(lo) != NULL;
+    gl_spin_unlock(&lock);
+    return is;
+}
+
+static void know(const struct gl_module_loaded *m)
+{
+    gl_spin_lock(&lock);
+    struct object *o = unused;
+    if (o)
+        unused = o->next;
+    else
+        o = gl_arena_alloc(sizeof *o);
+    if (o) {
+        *o = (struct object){known, m->lo, m->loads};
+        known = o;
+    } else {
+        rt_count(RT_COUNT_access_no_memory); /* it will be made fresh again, when the next library is opened */
+    }
+    gl_spin_unlock(&lock);
+}
+
+static void forget(uintptr_t lo, unsigned long loads)
+{
+    gl_spin_lock(&lock);
+    struct object **at = place_of(lo), *o = *at;
+    if (o && o->loads <= loads) {
+        *at = o->next;
+        o->next = unused;
+        unused = o;
+    }
+    gl_spin_unlock(&lock);
+}
+
+void rt_modules_init(void)
+{
+    struct gl_module_loaded m[AT_ONCE];
+    for (size_t from = 0, n = AT_ONCE; n == AT_ONCE; from += n) {
+        n = gl_modules_loaded(from, m, AT_ONCE);
+        for (size_t i = 0; i < n; i++)
+            know(&m[i]);
+    }
+}
+
+/* Constructors run under the linker's lock for loading: there is one caller at a time, and nothing is loaded or unloaded meanwhile.  Its lock for the list
+ * is not waited for inside of the runtime: who holds it may be waiting until all others are outside. */
 void rt_module_begins(uintptr_t pc)
 {
-    static struct gl_module_loaded begun; /* the last one */
-    struct gl_module_loaded m;
-    /* The linker's lock is not waited for inside the runtime: who holds it may be waiting until all others are outside. */
-    struct rt_thread *t = gl_module_loaded(pc, &m) && m.place >= at_first ? rt_enter() : NULL;
+    struct gl_module_loaded caller, m[AT_ONCE];
+    bool new[AT_ONCE];
+    struct rt_thread *t = gl_module_loaded(pc, &caller) ? rt_enter() : NULL;
     if (!t)
         return;
-    gl_spin_lock(&lock); /* inside: no fork happens, and no handler of a signal runs, while it is held */
-    bool is_new = m.lo != begun.lo || m.loads != begun.loads; /* else another constructor of its own was here before: they come first */
-    begun = m;
-    gl_spin_unlock(&lock);
-    if (is_new)
-        rt_memory_fresh(t, m.lo, m.size);
+    bool is_new = !is_known(caller.lo);
+    rt_leave();
+    for (size_t from = 0, n = AT_ONCE; is_new && n == AT_ONCE; from += n) {
+        n = gl_modules_loaded(from, m, AT_ONCE);
+        rt_enter_always();
+        for (size_t i = 0; i < n; i++)
+            new[i] = !is_known(m[i].lo);
+        rt_leave();
+        for (size_t i = 0; i < n; i++) {
+            if (!new[i])
+                continue;
+            bool fresh = gl_module_needs(m[i].lo, "__tsan_init", pc);
+            if (!(t = rt_enter()))
+                return;
+            know(&m[i]);
+            if (fresh)
+                rt_memory_fresh(t, m[i].lo, m[i].size);
+            rt_leave();
+        }
+    }
+}
+
+void rt_module_ends(uintptr_t inside)
+{
+    struct gl_module_loaded m;
+    if (gl_load_relaxed(&rt.finished) || !gl_module_loaded(inside, &m) || !rt_enter())
+        return;
+    forget(m.lo, m.loads);
     rt_leave();
 }
+
+void rt_module_gone(uintptr_t lo, unsigned long loads) { forget(lo, loads); }
 
 void rt_modules_look(void)
 {

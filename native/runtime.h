@@ -300,9 +300,13 @@ void rt_death(void); /* depth 0: calls the program's death callback, once */
 
 /* Says of loaded modules that are not instrumented, or not wholly, what has not been said yet (modules.c).  depth > 0. */
 void rt_modules_look(void);
-/* When the runtime begins; and when code with `pc`, of a library's constructor, does, before all other code of the library. */
+/* When the runtime begins; when code with `pc`, of a library's constructor, does, before all other code of the library; and when a library with this address
+ * in it ends, its destructors still to run.  The last two under the linker's lock for loading; depth 0. */
 void rt_modules_init(void);
 void rt_module_begins(uintptr_t pc);
+void rt_module_ends(uintptr_t inside);
+/* The library at `lo` is not mapped any more, as of when so many had been loaded ever.  depth > 0. */
+void rt_module_gone(uintptr_t lo, unsigned long loads);
 
 /* ---- counting what was not done ------------------------------------------------------------ */
 enum rt_counter {

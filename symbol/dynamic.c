@@ -118,39 +118,39 @@ void gl_modules_each(const char *symbol, uintptr_t address, gl_module_visit *vis
 
 /* ---- where it lies ---- */
 
-struct span {
-    uintptr_t pc, lo, hi;
-    unsigned long place, loads;
-};
-
-static int visit_span(struct dl_phdr_info *info, size_t size, void *span)
+static struct gl_module_loaded loaded(const struct dl_phdr_info *info)
 {
-    (void)size;
-    struct span *s = span;
-    if (!holds(info, s->pc)) {
-        s->place++;
-        return 0;
-    }
-    s->loads = info->dlpi_adds;
-    s->lo = UINTPTR_MAX;
+    uintptr_t lo = UINTPTR_MAX, hi = 0;
     for (unsigned i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
         uintptr_t from = info->dlpi_addr + ph->p_vaddr, to = from + ph->p_memsz;
         if (ph->p_type != PT_LOAD)
             continue;
-        s->lo = from < s->lo ? from : s->lo;
-        s->hi = to > s->hi ? to : s->hi;
+        lo = from < lo ? from : lo;
+        hi = to > hi ? to : hi;
     }
+    return (struct gl_module_loaded){lo, hi > lo ? hi - lo : 0, info->dlpi_adds};
+}
+
+struct one {
+    uintptr_t pc;
+    struct gl_module_loaded *out;
+};
+
+static int visit_one(struct dl_phdr_info *info, size_t size, void *one)
+{
+    (void)size;
+    struct one *o = one;
+    if (!holds(info, o->pc))
+        return 0;
+    *o->out = loaded(info);
     return 1;
 }
 
 bool gl_module_loaded(uintptr_t pc, struct gl_module_loaded *out)
 {
-    struct span s = {.pc = pc};
-    if (!dl_iterate_phdr(visit_span, &s))
-        return false;
-    *out = (struct gl_module_loaded){s.lo, s.hi - s.lo, s.place, s.loads};
-    return true;
+    struct one o = {pc, out};
+    return dl_iterate_phdr(visit_one, &o) != 0;
 }
 
 bool gl_module_span(uintptr_t pc, uintptr_t *lo, size_t *size)
@@ -163,17 +163,27 @@ bool gl_module_span(uintptr_t pc, uintptr_t *lo, size_t *size)
     return true;
 }
 
-static int visit_count(struct dl_phdr_info *info, size_t size, void *count)
+struct list {
+    size_t skip, max, n;
+    struct gl_module_loaded *out;
+};
+
+static int visit_list(struct dl_phdr_info *info, size_t size, void *list)
 {
-    (void)info;
     (void)size;
-    ++*(unsigned long *)count;
+    struct list *l = list;
+    if (l->n == l->max)
+        return 1;
+    if (l->skip)
+        l->skip--;
+    else
+        l->out[l->n++] = loaded(info);
     return 0;
 }
 
-unsigned long gl_modules_count(void)
+size_t gl_modules_loaded(size_t from, struct gl_module_loaded *out, size_t max)
 {
-    unsigned long n = 0;
-    dl_iterate_phdr(visit_count, &n);
-    return n;
+    struct list l = {from, max, 0, out};
+    dl_iterate_phdr(visit_list, &l);
+    return l.n;
 }

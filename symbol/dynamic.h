@@ -22,16 +22,16 @@ void gl_modules_each(const char *symbol, uintptr_t address, gl_module_visit *vis
  * dynamic linker's lock. */
 bool gl_module_span(uintptr_t pc, uintptr_t *lo, size_t *size);
 
-/* The same, and how the object came there.  `place`: how many objects come before it in the linker's list, which those that the program began with
- * head for good; `loads`: how many had been loaded ever, as of now. */
+/* The same, and how many objects had been loaded ever, as of now. */
 struct gl_module_loaded {
     uintptr_t lo;
     size_t size;
-    unsigned long place, loads;
+    unsigned long loads;
 };
 bool gl_module_loaded(uintptr_t pc, struct gl_module_loaded *out);
 
-/* How many objects are there.  Takes the dynamic linker's lock. */
-unsigned long gl_modules_count(void);
+/* Those from the place `from` of the linker's list on, at most `max` of them, to `out`; says how many.  The list is in the order of loading, and what
+ * the program began with stays at its head.  Takes the dynamic linker's lock. */
+size_t gl_modules_loaded(size_t from, struct gl_module_loaded *out, size_t max);
 
 #endif

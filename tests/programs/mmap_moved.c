@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pages that are moved to a place are new memory there, and those of a library that was unloaded are nobody's. Racy: the second
 // thread writes into what the first one wrote, without moving or unloading.
+// exercises: __cxa_finalize
 // peer-skip: libtsan does not forget what was moved over
 #include "tests/programs/invisible.h"
 #include <dlfcn.h>
