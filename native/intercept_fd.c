@@ -58,6 +58,10 @@ static void closing(int fd, uintptr_t pc)
 INTERCEPT(int, close, (int fd))
 {
     uintptr_t pc = RT_CALLER();
+    if (fd >= 0 && fd == rt_record_descriptor()) { /* of a program that closes all there might be */
+        errno = EBADF;
+        return -1;
+    }
     RT_RECORD(t, rt_fd_closing(t, fd, pc));
     closing(fd, pc);
     return REAL(close)(fd);
@@ -75,12 +79,23 @@ INTERCEPT(int, close_range, (unsigned lo, unsigned hi, int flags))
 {
     if (!(flags & (int)CLOSE_RANGE_CLOEXEC) && lo <= INT32_MAX)
         closing_range((int)lo, hi > INT32_MAX ? INT32_MAX : (int)hi, RT_CALLER());
-    return REAL(close_range)(lo, hi, flags);
+    int kept = rt_record_descriptor();
+    unsigned ours = (unsigned)kept;
+    if (kept < 0 || ours < lo || ours > hi)
+        return REAL(close_range)(lo, hi, flags);
+    int r = lo < ours ? REAL(close_range)(lo, ours - 1, flags) : 0;
+    return r == 0 && ours < hi ? REAL(close_range)(ours + 1, hi, flags) : r;
 }
 
 INTERCEPT(void, closefrom, (int lo))
 {
     closing_range(lo, INT32_MAX, RT_CALLER());
+    int ours = rt_record_descriptor();
+    if (ours >= 0 && lo <= ours) {
+        for (int fd = lo < 0 ? 0 : lo; fd < ours; fd++)
+            (void)REAL(close)(fd);
+        lo = ours + 1;
+    }
     REAL(closefrom)(lo);
 }
 

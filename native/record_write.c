@@ -279,6 +279,11 @@ static void *writer_run(void *unused)
 {
     rt_tls.depth = 1; /* whatever of libc runs in this thread passes straight through */
     rt_tls.ended = true;
+    gl_spin_lock(&writer.lock);
+    bool has_file = !writer.finished && begin_file();
+    gl_spin_unlock(&writer.lock);
+    if (has_file) /* which whoever ends the process writes to as well: it was opened in the table of all */
+        (void)gl_os_own_files(writer.fd);
     /* When all others have ended, so does this one: libc then ends the process, as it would without it. */
     while (!everybody_ended() && !gl_load_relaxed(&rt_recorder.closed)) {
         uint32_t wake = __atomic_load_n(&writer.wake, __ATOMIC_ACQUIRE);
@@ -342,6 +347,8 @@ void rt_record_init(void)
         rt_die("cannot write the recording %s (%s, error %d); name a file in a folder that exists and is writable",
                writer.path, gl_os_error(writer.error), writer.error);
 }
+
+int rt_record_descriptor(void) { return gl_load_relaxed(&writer.fd); }
 
 bool rt_record_finish(void)
 {

@@ -298,6 +298,9 @@ void rt_fork_child(void);
 int rt_finish(int code);
 void rt_death(void); /* depth 0: calls the program's death callback, once */
 
+/* The descriptor of the recording, which is not the program's to close; -1: none.  Any depth. */
+int rt_record_descriptor(void);
+
 /* Says of loaded modules that are not instrumented, or not wholly, what has not been said yet (modules.c).  depth > 0. */
 void rt_modules_look(void);
 /* When the runtime begins; when code with `pc`, of a library's constructor, does, before all other code of the library; and when a library with this address

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/close_range.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/stat.h>
@@ -140,6 +141,15 @@ const char *gl_os_error(int error)
 void gl_os_close(int fd)
 {
     gl_syscall1(SYS_close, fd); /* never repeated: Linux frees the descriptor even when it says EINTR */
+}
+
+bool gl_os_own_files(int kept)
+{
+    if (gl_syscall3(SYS_close_range, (unsigned)kept + 1, ~0u, CLOSE_RANGE_UNSHARE) < 0)
+        return false;
+    if (kept > 0)
+        (void)gl_syscall3(SYS_close_range, 0, (unsigned)kept - 1, 0);
+    return true;
 }
 
 bool gl_os_isatty(int fd)

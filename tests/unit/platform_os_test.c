@@ -250,6 +250,35 @@ static void a_full_pipe_is_waited_for(void **state)
     close(fd[0]);
 }
 
+/* Without the kernel's help nothing changes, and nothing is said. */
+static void *opens_apart(void *files)
+{
+    const int *kept = files, *others = kept + 1;
+    if (!gl_os_own_files(*kept))
+        return NULL;
+    int fd = open("/dev/null", O_WRONLY);
+    bool apart = fd == 0 && fcntl(*kept, F_GETFD) >= 0 && fcntl(others[0], F_GETFD) < 0 && fcntl(others[1], F_GETFD) < 0;
+    return apart ? files : (void *)-1;
+}
+
+static void a_thread_has_files_of_its_own(void **state)
+{
+    (void)state;
+    int files[3]; /* kept, below it, above it */
+    files[1] = open("/dev/null", O_WRONLY);
+    files[0] = open("/dev/null", O_WRONLY);
+    files[2] = open("/dev/null", O_WRONLY);
+    assert_true(files[1] >= 0 && files[0] > files[1] && files[2] > files[0]);
+    pthread_t t;
+    void *seen;
+    assert_int_equal(pthread_create(&t, NULL, opens_apart, files), 0);
+    pthread_join(t, &seen);
+    assert_true(seen == NULL || seen == files);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(close(files[i]), 0);
+    assert_true(fcntl(2, F_GETFD) >= 0);
+}
+
 static void a_terminal_is_recognised(void **state)
 {
     (void)state;
@@ -329,6 +358,7 @@ int main(void)
         cmocka_unit_test(futex_deadlines_are_absolute),
         cmocka_unit_test(files_are_appended_and_read_back),
         cmocka_unit_test(a_full_pipe_is_waited_for),
+        cmocka_unit_test(a_thread_has_files_of_its_own),
         cmocka_unit_test(a_terminal_is_recognised),
         cmocka_unit_test(the_process_is_known),
         cmocka_unit_test(work_runs_on_the_other_stack),
