@@ -6,7 +6,7 @@
 // output: seven.b
 // output: seven.c
 #include "tests/programs/cases.h"
-#include <stdarg.h>
+#include "tests/programs/lists.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -39,16 +39,6 @@ int old_vfscanf(FILE *f, const char *format, va_list ap) __asm__("vfscanf");
 int old_vsscanf(const char *s, const char *format, va_list ap) __asm__("vsscanf");
 char *__fgets_chk(char *s, size_t room, int n, FILE *f);
 ssize_t __getdelim(char **line, size_t *n, int end, FILE *f);
-
-// A list of one argument, without a function of variable arguments between the case and the call: all registers are used up.
-typedef __typeof__(((va_list *)NULL)[0][0]) list_type;
-static long list_words[64][2];
-static list_type lists[64];
-static list_type *list(int i, void *argument) {
-    list_words[i][0] = (long)argument;
-    lists[i] = (list_type){.gp_offset = 48, .fp_offset = 304, .overflow_arg_area = list_words[i]};
-    return &lists[i];
-}
 
 #define SEVEN "seven.."
 static char a[20][16] = {"seven.a\n", "seven.b\n", "seven.c\n", SEVEN, SEVEN, SEVEN, SEVEN, SEVEN, SEVEN, SEVEN, SEVEN, SEVEN, SEVEN, SEVEN};

@@ -22,7 +22,7 @@ TEMPORARY = rf"{re.escape(tempfile.gettempdir())}/[^/\s\"']+(?=[\s\"'])"  # file
 SHARED_RUNTIME = re.compile(r"-ltsan\b|/libtsan\.so\b")  # as gcc and clang name it to the linker
 ONLY_COMPILED = re.compile(r"-(?:[fmDOWg]|std=)")  # flags of which linking knows nothing, or that it needs too
 SHARED = re.compile(r'^#include "tests/programs/(\w+\.h)"\n\Z', re.M)  # the last line: all code is in there
-DIRECTIVE = re.compile(r"^// (racy-exit|racy-text|only|skip|peer-skip|flags|output|exit|report|reports|options)(?: ([^:]*))?:\s*(.*?)\s*$")
+DIRECTIVE = re.compile(r"^// (racy-exit|racy-text|only|skip|peer-skip|flags|library|output|exit|report|reports|options)(?: ([^:]*))?:\s*(.*?)\s*$")
 
 
 def directives(text):
@@ -53,17 +53,34 @@ def flags_of(found, cc, level):
     return [word for value in values(found, "flags", cc, level) for word in value.split("(")[0].split()]
 
 
+def libraries_of(build_dir, found):
+    """The flags that link what a program wants between the runtime and libc: libraries/NAME.c, which nothing instruments."""
+    folder, flags = kept(build_dir), []
+    for name in values(found, "library", "", ""):
+        source, library = os.path.join(PROGRAMS, "libraries", name + ".c"), os.path.join(folder, f"lib{name}.so")
+        if not os.path.exists(library) or os.path.getmtime(library) < os.path.getmtime(source):
+            os.makedirs(folder, exist_ok=True)
+            with tempfile.TemporaryDirectory(dir=folder) as work: # another runner may be here
+                why = run(["gcc", "-std=c17", "-O1", "-Wall", "-Wextra", "-fPIC", "-shared", source, "-o", os.path.join(work, "new")], {})
+                if why:
+                    raise ValueError(f"{source}: {why}")
+                os.replace(os.path.join(work, "new"), library)
+        flags += [library, f"-Wl,-rpath,{folder}"]
+    return flags
+
+
 class Target:
     """One program to be built: with which command and environment, from which source, and perhaps with which other compiler
     to link what is built in a group; `name` is unique."""
 
-    def __init__(self, name, source, env, start, flags, own_flags, linker=None):
+    def __init__(self, name, source, env, start, flags, own_flags, linker=None, libraries=()):
         self.name, self.source, self.env, self.start = name, source, env, start
+        self.libraries = [*libraries, *LIBRARIES]
         self.flags, self.own_flags = flags, own_flags  # of all programs; of this one
         self.linker = linker or env
 
     def command(self, output):
-        return self.start + self.flags + self.own_flags + [self.source, "-o", output] + LIBRARIES
+        return self.start + self.flags + self.own_flags + [self.source, "-o", output] + self.libraries
 
     def grouped(self):
         return all(ONLY_COMPILED.match(flag) for flag in self.own_flags)
@@ -84,14 +101,14 @@ def common_flags(source, level, twin):
     return ["-g", f"-O{level}", "-Wall", "-Wextra", standard, f"-I{ROOT}"] + (["-DRACY"] if twin == "racy" else [])
 
 
-def wrapped(build_dir, source, cc, level, twin, own_flags, inlined=False):
+def wrapped(build_dir, source, cc, level, twin, own_flags, inlined=False, libraries=()):
     """A program as `goldilocks cc` builds it. gcc links what clang compiled to the same, in half the time; tests/ways has clang link."""
     language = "c++" if source.endswith(".cpp") else "cc"
     env = {"GOLDILOCKS_CC": cc}
     linker = {"GOLDILOCKS_CC": "gcc"} if not own_flags and not inlined and shutil.which("gcc") else env
     name = ".".join([os.path.basename(source), cc, "O" + level, twin] + ["inline"] * inlined + [f.strip("-/") for f in own_flags])
     return Target(name.replace("/", "_"), source, env, [os.path.join(os.path.abspath(build_dir), "goldilocks"), language] + ["--inline"] * inlined,
-                  common_flags(source, level, twin), own_flags, linker)
+                  common_flags(source, level, twin), own_flags, linker, libraries)
 
 
 def run(command, env, cwd=None):
@@ -172,7 +189,7 @@ class Binaries:
             if key and os.path.exists(path + ".key"):
                 os.unlink(path + ".key")
             if objects:
-                link = target.start + ["-g"] + target.own_flags + [objects[target], "-o", path] + LIBRARIES
+                link = target.start + ["-g"] + target.own_flags + [objects[target], "-o", path] + target.libraries
                 why = run(link, target.linker)
                 os.unlink(objects[target])
             else:
