@@ -22,6 +22,17 @@ threadtest4()
     $launch "$source/threadtest4" "$@" 2>"$scratch/errors" || grep -E '^Deadlock in thread .* while running|^SQL error \(6,' "$scratch/errors"
 }
 
+# It waits two seconds for a database that others use, and then takes that for an error.
+threadtest5()
+{
+    for _ in 1 2 3 4; do
+        $launch "$source/threadtest5" >"$scratch/said" 2>&1 && break
+        grep -q 'ERROR - database is locked$' "$scratch/said" || break
+    done
+    cat "$scratch/said"
+    ! grep -q ERROR "$scratch/said"
+}
+
 check()
 {
     cd "$scratch"
