@@ -100,6 +100,23 @@ static bool merge(struct gl_thread *t, struct gl_entry *list, uint32_t count, co
     return true;
 }
 
+/* Adds the access for the bytes `mask`, which no access of its segment has.  e has room for one more entry. */
+static inline void add(struct gl_thread *t, struct gl_parts *p, const struct access *n, uint32_t mask)
+{
+    p->changed = true;
+    uint32_t total = p->n_writes + p->n_reads;
+    if (merge(t, n->write ? p->e : p->e + p->n_writes, n->write ? p->n_writes : p->n_reads, n, mask))
+        return;
+    struct gl_entry fresh = {.half = (n->half & ~0xFu) | mask, .site = n->site};
+    if (n->write) { /* make room at the end of the writes */
+        p->e[total] = p->e[p->n_writes];
+        p->e[p->n_writes++] = fresh;
+    } else {
+        p->e[total] = fresh;
+        p->n_reads++;
+    }
+}
+
 /* The transition on a cell taken apart.  e has room for one more entry. */
 static uint32_t transition(struct gl_thread *t, struct gl_parts *p, const struct access *n, struct gl_race *race)
 {
@@ -120,23 +137,8 @@ static uint32_t transition(struct gl_thread *t, struct gl_parts *p, const struct
     }
     p->n_writes = kept_w;
     p->n_reads = kept - kept_w;
-    uint32_t add = n->mask & ~taken;
-    if (!add)
-        return raced;
-    p->changed = true;
-    struct gl_entry *list = n->write ? p->e : p->e + kept_w;
-    uint32_t count = n->write ? kept_w : p->n_reads;
-    if (merge(t, list, count, n, add))
-        return raced;
-    struct gl_entry fresh = {.half = (n->half & ~0xFu) | add, .site = n->site};
-    if (n->write) { /* make room at the end of the writes */
-        p->e[kept] = p->e[kept_w];
-        p->e[kept_w] = fresh;
-        p->n_writes++;
-    } else {
-        p->e[kept] = fresh;
-        p->n_reads++;
-    }
+    if (n->mask & ~taken)
+        add(t, p, n, n->mask & ~taken);
     return raced;
 }
 
@@ -282,7 +284,8 @@ static struct gl_side *spread(struct gl_thread *t, struct gl_side *r)
 
 static inline bool is_own(const struct gl_thread *t, uint32_t half)
 {
-    return gl_batch_of(&t->core->segments, gl_half_segment(half))->slot == t->slot;
+    return gl_is_own(t, gl_half_segment(half)) ||
+           gl_batch_of(&t->core->segments, gl_half_segment(half))->slot == t->slot;
 }
 
 bool gl_access_reread(struct gl_thread *t, struct gl_cell cell, uint64_t word, uint32_t mine, uint32_t site)
@@ -310,6 +313,7 @@ bool gl_access_reread(struct gl_thread *t, struct gl_cell cell, uint64_t word, u
     }
     if (fits && found < total) {
         *last = (struct gl_reread){cell.word, accesses, found};
+        gl_store_relaxed(cell.sites, 0);                 /* as in_side() */
         r->entry[found] = (struct gl_entry){mine, site}; /* what it was is of the thread's own past: covered */
         if (++r->rereads >= GL_SPREAD_AFTER || t->core->spreads.at_once) {
             r = spread(t, r);
@@ -350,32 +354,64 @@ int gl_access(struct gl_thread *t, struct gl_cell cell, uint32_t mask, unsigned 
     return raced;
 }
 
-/* Before the access of n to a cell taken apart that nobody else touches: is all plain, and ordered before what it conflicts with?
- * ALONE_SEEN: an access of its own segment says as much, so that there is nothing to do. */
-enum alone { ALONE_NOT, ALONE_SEEN, ALONE_SIMPLE };
-static inline enum alone alone_first(struct gl_thread *t, const struct gl_parts *p, const struct access *n)
+/* Before the access of n to a cell taken apart that nobody else touches: is all plain, and ordered before what it conflicts with? */
+static inline bool alone_may(struct gl_thread *t, const struct gl_parts *p, const struct access *n)
 {
-    uint32_t total = p->n_writes + p->n_reads;
-    bool seen = false, droppable = false;
+    uint32_t total = p->n_writes + p->n_reads, conflicting = n->write ? total : p->n_writes;
     for (uint32_t i = 0; i < total; i++) {
         uint32_t half = p->e[i].half;
-        bool covers = i < p->n_writes || !n->write, conflicts = i < p->n_writes || n->write;
         if (half & GL_HALF_ATOMIC)
-            return ALONE_NOT;
-        if (!(half & n->mask))
-            continue;
-        if ((half ^ n->half) <= 0xF) {
-            if (covers && !(n->mask & ~half))
-                seen = true;
-            else
-                droppable = true;
-        } else {
-            if (conflicts && !gl_before(t, gl_half_segment(half)))
-                return ALONE_NOT;
-            droppable |= i >= p->n_writes || n->write;
+            return false;
+        if (i < conflicting && (half & n->mask) && (half ^ n->half) > 0xF &&
+            !gl_before(t, gl_half_segment(half)))
+            return false;
+    }
+    return true;
+}
+
+/* What transition() does when alone_may(), at once: nothing races, and nothing is asked.  *seen: what the accesses have of the segment of n then, as
+ * a word.  False: nothing changed. */
+static inline bool alone_transition(struct gl_thread *t, struct gl_parts *p, const struct access *n,
+                                    uint64_t *seen)
+{
+    uint32_t taken = 0, kept = 0, kept_w = 0, writes = p->n_writes, total = writes + p->n_reads,
+             of_segment[2] = {0};
+    bool dropped = false;
+    for (uint32_t i = 0; i < total; i++) {
+        struct gl_entry e = p->e[i];
+        uint32_t common = e.half & n->mask;
+        bool same = (e.half ^ n->half) <= 0xF;
+        if (common) {
+            if (same && (i < writes || !n->write)) {
+                taken |= common;
+                gl_count(t, GL_COUNT_rule_same_segment);
+            } else if (
+                n->write ||
+                (i >= writes &&
+                 is_own(
+                     t,
+                     e.half))) { /* else a read: beside a write, and another thread's, which may be unordered */
+                e.half &= ~common;
+                dropped = true;
+            }
+        }
+        if (e.half & 0xF) {
+            p->e[kept++] = e;
+            kept_w += i < writes;
+            if (same)
+                of_segment[i < writes] |= e.half;
         }
     }
-    return seen && !droppable ? ALONE_SEEN : ALONE_SIMPLE;
+    p->n_writes = kept_w;
+    p->n_reads = kept - kept_w;
+    p->changed = dropped;
+    uint32_t fresh = n->mask & ~taken;
+    if (fresh) {
+        of_segment[n->write] |= (n->half & ~0xFu) | fresh;
+        add(t, p, n, fresh);
+    }
+    *seen = (uint64_t)of_segment[1] << 32 | of_segment[0];
+    return p->changed;
 }
 
 static bool alone_side(struct gl_thread *t, struct gl_cell cell, uint64_t word, const struct access *n)
@@ -384,14 +420,18 @@ static bool alone_side(struct gl_thread *t, struct gl_cell cell, uint64_t word, 
     struct gl_parts p = {.e = r->entry, .n_writes = r->n_writes, .n_reads = r->n_reads};
     if (gl_load_relaxed(&r->spread) || p.n_writes + p.n_reads >= gl_side_capacity(r->cls)) /* relaxed: nobody else is there */
         return false;
-    enum alone first = alone_first(t, &p, n);
-    if (first != ALONE_SIMPLE)
-        return first == ALONE_SEEN;
+    if (!alone_may(t, &p, n))
+        return false;
     /* Locked, for who looks at the record from outside (gl_side_hit()): its accesses move from place to place, and it may be given back. */
     gl_store_relaxed(cell.word, GL_CELL_LOCKED);
     gl_side_changes(r);
-    transition(t, &p, n, NULL);
-    gl_cell_unlock(cell, gl_parts_word_of_side(t, cell, r, &p));
+    uint64_t seen;
+    if (alone_transition(t, &p, n, &seen) ||
+        (p.n_writes <= 1 && p.n_reads <= 1)) /* what is left after gl_cell_fresh() */
+        word = gl_parts_word_of_side(t, cell, r, &p);
+    if (word >> 32 == GL_CELL_SIDE)
+        gl_store_relaxed(cell.sites, seen); /* for gl_side_seen_alone() */
+    gl_cell_unlock(cell, word);
     return true;
 }
 
@@ -400,22 +440,23 @@ bool gl_access_parts_alone(struct gl_thread *t, struct gl_cell cell, uint32_t mi
     struct access n = {.half = mine, .mask = gl_half_mask(mine), .site = site, .write = write};
     uint64_t word = gl_load_relaxed(cell.word), next; /* relaxed: nobody else is there */
     if (word >> 32 == GL_CELL_SIDE)
-        return alone_side(t, cell, word, &n);
+        return gl_side_seen_alone(cell, mine, write) || alone_side(t, cell, word, &n);
     struct gl_entry e[GL_PARTS];
     struct gl_parts p = {.e = e};
     uint64_t sites = gl_load_relaxed(cell.sites); /* relaxed: as above */
     p.n_writes = gl_parts_of(t->core, (uint32_t)(word >> 32), (uint32_t)(sites >> 32), e);
     p.n_reads = gl_parts_of(t->core, (uint32_t)word, (uint32_t)sites, e + p.n_writes);
-    enum alone first = alone_first(t, &p, &n);
-    if (first != ALONE_SIMPLE)
-        return first == ALONE_SEEN;
-    transition(t, &p, &n, NULL);
-    if (!p.changed)
+    if (!alone_may(t, &p, &n))
+        return false;
+    uint64_t seen;
+    if (!alone_transition(t, &p, &n, &seen))
         return true;
     if (!gl_parts_word(t, cell, &p, &next))
         return false; /* gl_access() says so */
     if (next >> 32 != GL_CELL_SIDE)
         gl_step_keep(t, mine, write, word, next);
+    else
+        gl_store_relaxed(cell.sites, seen); /* for gl_side_seen_alone() */
     gl_cell_unlock(cell, next);
     return true;
 }

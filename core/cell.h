@@ -16,6 +16,7 @@
  *         GL_CELL_SIDE in the write half: the read half is the number of a side record (side.h) << 4, for what
  *         one word cannot hold: several unordered readers, bytes last touched by different segments
  *         or at different sites, as far as no group does.  (Its byte mask is then 0, so that no filter takes it for a read.)
+ *         The sites are then 0, or halves of the last segment's accesses (gl_side_seen_alone()).
  *
  * Every byte b keeps what a later access may race with:  its last plain write; all reads since that
  * are unordered among themselves; atomic accesses likewise (atomic ones never race with atomic ones).

@@ -20,12 +20,22 @@ bool gl_before_slow(struct gl_thread *t, uint32_t id);
 /* The same where a yes is only thrift: the column is not asked when there are many threads. */
 bool gl_before_known_slow(struct gl_thread *t, uint32_t id);
 
+/* Is the segment surely the thread's own?  No: perhaps it is. */
+static inline bool gl_is_own(const struct gl_thread *t, uint32_t id)
+{
+    return id - t->own_first <= t->own_span;
+}
+
 /* The same from what the thread has at hand; false: ask.  Two rules of gl_ordered(), for threads with many segments: the answer
  * is not put into the cache, which would hold it for a moment only. */
 static inline bool gl_before_at_hand(struct gl_thread *t, uint32_t id)
 {
     if (__builtin_expect(t->before[id % GL_BEFORE] == id, 1))
         return true;
+    if (__builtin_expect(gl_is_own(t, id), 1)) {
+        t->count[GL_COUNT_rule_own_thread]++;
+        return true;
+    }
     const struct gl_batch *b = gl_batch_whole(t->segments, id);
     if (!b)
         return false;
@@ -102,6 +112,16 @@ bool gl_access_step(struct gl_thread *t, struct gl_cell cell, uint64_t word, uin
 bool gl_access_reread(struct gl_thread *t, struct gl_cell cell, uint64_t word, uint32_t mine, uint32_t site);
 /* As gl_access_step(), for two cells side by side that hold the same word. */
 bool gl_access_step_pair(struct gl_thread *t, struct gl_cell first, uint64_t word, uint32_t mine, bool write, uint32_t site);
+
+/* Does the sites' word of a cell that has a side record, and is the caller's alone, say that its segment made this access?  It is 0, or what the record
+ * has of the segment that changed it last, as long as the cell was some thread's alone: who changes a record otherwise makes it 0. */
+static inline bool gl_side_seen_alone(struct gl_cell cell, uint32_t mine, bool write)
+{
+    uint64_t seen = gl_load_relaxed(cell.sites); /* relaxed: nobody else is there */
+    uint32_t matter = ~0xFu | mine;
+    return (((uint32_t)(seen >> 32) ^ mine) & matter) == 0 ||
+           (!write && (((uint32_t)seen ^ mine) & matter) == 0);
+}
 
 /* A plain access, where every earlier access that it meets is known to be ordered before, to a cell that no other thread touches now:
  * what gl_access_alone() left, the cell taken apart.  False: nothing was done, call gl_access(). */

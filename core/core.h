@@ -140,6 +140,8 @@ struct gl_thread {
                         * the segment begins and by gl_segment_tell_held(); else at its end.  Set by the front end before the thread's first access */
     uint32_t own_key;    /* key points here when the front end gave none */
     uint32_t batch, batch_left; /* segment ids at hand */
+    uint32_t own_first,
+        own_span; /* ids from own_first to own_first + own_span are its own: those of its batch; see gl_is_own() */
     struct gl_sync fence_release; /* F_t */
     struct gl_sync fence_acquire; /* A_t */
     struct gl_held held_few[GL_HELD_FEW];
@@ -149,6 +151,7 @@ struct gl_thread {
     int32_t credit;                   /* changes found again, less what making groups costs: see half_for() */
     uint32_t denied;                  /* groups, for want of credit */
     uint32_t unkept;                  /* changes of which no step was kept, since there was no memory for any yet */
+    uint32_t hints_lost;
     uint32_t *wanted, wanted_shift;   /* hashes of groups that would have served once; a hash's place is its highest bits */
     uint32_t wanted_few[GL_WANTED_FEW];
     enum { GL_PRUNE_NOT, GL_PRUNE_KNOWN, GL_PRUNE_ASK } prune; /* reads that are ordered before the present one are dropped, see meet() */
@@ -163,7 +166,6 @@ struct gl_thread {
     struct gl_seen *seen_a;       /* as many, taken into row(t) or row(A_t); NULL: none yet */
     struct gl_thread *next, *prev; /* all live threads; guarded by core->lock */
     struct gl_reread reread[GL_REREADS]; /* by the cell's place */
-    uint32_t hints_lost;
     struct gl_hint hints_few[GL_HINTS_FEW];
 };
 /* A thread lies some lines into its page, by its slot: the same field of different threads is not in the same set of the caches. */

@@ -190,9 +190,10 @@ static __attribute__((noinline)) bool batch_take(struct gl_thread *t)
     uint32_t first = gl_segments_batch(all, t->slot, t->uid, t->epoch, t->count[GL_COUNT_segments], t->core->slots > t->core->many);
     if (!first)
         return false; /* t->batch tells what the last one was: gl_thread_last_id() */
-    t->batch = first;
+    t->batch = t->own_first = first;
     /* A sweep that is wanted after fewer than a batch has comes after each: none of them is used for longer than it must (tests). */
     t->batch_left = all->fixed && all->fixed < GL_SEGMENT_BATCH ? 1 : gl_batch_of(all, first)->last + 1;
+    t->own_span = t->batch_left - 1;
     return true;
 }
 

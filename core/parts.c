@@ -94,17 +94,18 @@ static bool half_for(struct gl_thread *t, const struct gl_entry *e, uint32_t cou
     *site = count ? e[0].site : 0;
     if (count <= 1)
         return true;
-    struct gl_entry sorted[GL_GROUP_MAX];
     if (count > GL_GROUP_MAX)
         return false;
+    if (t->credit < CREDIT_GROUP - CREDIT_FIRST && !t->core->group_at_once) {
+        t->credit +=
+            ++t->denied % CREDIT_DENIED == 0; /* another try now and then: what a program does changes */
+        return false;
+    }
+    struct gl_entry sorted[GL_GROUP_MAX];
     for (uint32_t i = 0; i < count; i++) {
         if (e[i].half & GL_HALF_ATOMIC)
             return false;
         sorted[i] = e[i];
-    }
-    if (t->credit < CREDIT_GROUP - CREDIT_FIRST && !t->core->group_at_once) {
-        t->credit += ++t->denied % CREDIT_DENIED == 0; /* another try now and then: what a program does changes */
-        return false;
     }
     bool made = false;
     if (!wanted(t, e, count) || !group_of(t->core, sorted, count, half, site, &made))
@@ -136,9 +137,10 @@ static bool as_word(struct gl_thread *t, struct gl_cell cell, const struct gl_pa
     return true;
 }
 
-static uint64_t in_side(struct gl_side *r, const struct gl_parts *p)
+static uint64_t in_side(struct gl_cell cell, struct gl_side *r, const struct gl_parts *p)
 {
     gl_side_set_counts(r, p->n_writes, p->n_reads);
+    gl_store_relaxed(cell.sites, 0); /* gl_side_seen_alone(): nothing; under the cell's lock */
     return (uint64_t)GL_CELL_SIDE << 32 | (uint32_t)r->self << 4;
 }
 
@@ -151,7 +153,7 @@ bool gl_parts_word(struct gl_thread *t, struct gl_cell cell, const struct gl_par
         return false;
     memcpy(r->entry, p->e, (p->n_writes + p->n_reads) * sizeof *p->e);
     r->rereads = 0;
-    *next = in_side(r, p);
+    *next = in_side(cell, r, p);
     gl_count(t, GL_COUNT_cells_split);
     return true;
 }
@@ -160,7 +162,7 @@ uint64_t gl_parts_word_of_side(struct gl_thread *t, struct gl_cell cell, struct 
 {
     uint64_t word;
     if (!as_word(t, cell, p, &word))
-        return in_side(r, p);
+        return in_side(cell, r, p);
     gl_parts_side_done(t, r);
     gl_count(t, GL_COUNT_cells_joined);
     return word;
@@ -217,6 +219,7 @@ void gl_cell_fresh(struct gl_core *core, struct gl_cell cell, uint32_t mask)
             gl_spread_gather(&core->spreads, r);
         struct gl_parts p = {.e = r->entry, .n_writes = r->n_writes, .n_reads = r->n_reads};
         gl_side_changes(r);
+        gl_store_relaxed(cell.sites, 0); /* as in_side() */
         forget(&p, mask);
         if (p.n_writes + p.n_reads == 0) {
             gl_side_free(&core->sides, r);

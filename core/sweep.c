@@ -171,6 +171,9 @@ static void forget(struct gl_thread *t)
     memset(t->before, 0, sizeof t->before);
     if (t->segment)
         t->before[t->segment % GL_BEFORE] = t->segment;
+    t->own_first = gl_thread_last_id(
+        t); /* of the ids before that of its batch some may be another's soon: use_present() */
+    t->own_span = t->batch_left;
     if (t->steps != &gl_no_steps)
         memset(t->steps->step, 0, sizeof t->steps->step);
 }

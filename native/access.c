@@ -172,16 +172,6 @@ static inline void miss_end(struct rt_tls *tls, uintptr_t a, unsigned size, bool
         rt_access_slow(a, size, write ? GL_ACCESS_WRITE : GL_ACCESS_READ, pc);
 }
 
-/* One cell on a page of the thread's own, whatever it holds. */
-static inline __attribute__((always_inline)) bool owned_cell(struct gl_thread *t, uintptr_t a, uint32_t mine, bool write, uint32_t site)
-{
-    struct gl_cell cell = rt_cell(a);
-    bool done = (gl_load_relaxed(cell.word) >> 32 != GL_CELL_SIDE && gl_access_alone(t, cell, mine, write, site)) ||
-                gl_access_parts_alone(t, cell, mine, write, site);
-    rt_mark_side(a);
-    return done;
-}
-
 /* What miss_at_hand() could not do on a page of the thread's own; site: 0: not known yet. */
 static __attribute__((noinline)) void miss_owned(uintptr_t a, unsigned size, bool write, uintptr_t pc, uint32_t site)
 {
@@ -192,10 +182,11 @@ static __attribute__((noinline)) void miss_owned(uintptr_t a, unsigned size, boo
         site = rt_site(tls->self, pc, width_of(size));
     bool done;
     if (size < 8)
-        done = owned_cell(t, a, key | ((1u << size) - 1) << (a & 3), write, site);
+        done = rt_access_own(t, a, key | ((1u << size) - 1) << (a & 3), write, site);
     else
-        done = gl_access_alone_pair(t, rt_cell(a), key | 0xF, write, site) ||
-               (owned_cell(t, a, key | 0xF, write, site) && owned_cell(t, a + 4, key | 0xF, write, site));
+        done =
+            gl_access_alone_pair(t, rt_cell(a), key | 0xF, write, site) ||
+            (rt_access_own(t, a, key | 0xF, write, site) && rt_access_own(t, a + 4, key | 0xF, write, site));
     miss_end(tls, a, size, write, pc, done);
 }
 
@@ -258,7 +249,7 @@ static inline __attribute__((always_inline)) bool span_own(struct rt_tls *tls, u
     struct gl_thread *t = tls->engine;
     for (uint32_t bytes = span_bytes(a, size); bytes; a += 4, bytes >>= 4)
         if (!rt_cell_at_hand(t, a, key, bytes & 0xF, write, site) &&
-            RT_UNLIKELY(!gl_access_alone(t, rt_cell(a), key | (bytes & 0xF), write, site)))
+            RT_UNLIKELY(!rt_access_own(t, a, key | (bytes & 0xF), write, site)))
             return false;
     return true;
 }
@@ -387,6 +378,19 @@ static __attribute__((noinline)) void miss_bytes(uintptr_t a, unsigned size, boo
     miss_end(tls, a, size, write, pc, true);
 }
 
+/* The same when the cell, or the first of two, has a side record: often it was seen. */
+static __attribute__((noinline)) void miss_side(uintptr_t a, unsigned size, bool write, uintptr_t pc)
+{
+    struct rt_tls *tls = &rt_tls;
+    uint32_t mine = tls->key | (size >= 4 ? 0xF : ((1u << size) - 1) << (a & 3));
+    if (gl_side_seen_alone(rt_cell(a), mine, write) && (size < 8 || rt_own_seen(a + 4, mine, write)))
+        return miss_end(tls, a, size, write, pc, true);
+    uint64_t word = gl_load_relaxed(rt_cell_word(a)); /* relaxed: nobody else is there */
+    if (RT_LIKELY(word >> 32 == GL_CELL_SIDE))        /* always */
+        __builtin_prefetch(gl_side_at(rt.sides, gl_cell_side(word)), 1);
+    miss_owned(a, size, write, pc, rt_site_known(tls, pc, width_of(size)));
+}
+
 /* An aligned access that the filter let through, in as few instructions as can be, and no calls, when the page is the
  * thread's own, both accesses that the cell holds are known to be ordered before, and the place has been here before. */
 static inline __attribute__((always_inline)) void
@@ -416,6 +420,8 @@ miss_at_hand(uintptr_t a, unsigned size, bool write, uintptr_t pc, void (*other)
     uint64_t word = gl_load_relaxed(cell.word), next; /* relaxed: nobody else is there */
     uint32_t w = (uint32_t)(word >> 32), r = (uint32_t)word,
              mask = size >= 4 ? 0xF : ((1u << size) - 1) << (a & 3);
+    if (RT_UNLIKELY(w == GL_CELL_SIDE))
+        return miss_side(a, size, write, pc);
     uint32_t site = rt_site_known(tls, pc, width_of(size));
     if (RT_UNLIKELY(!site || (size == 8 && gl_load_relaxed(&cell.word[1]) != word)))
         return miss_owned(a, size, write, pc, site);

@@ -98,11 +98,32 @@ static inline int rt_access_cell(struct rt_thread *t, uintptr_t a, uint32_t mask
     return raced;
 }
 
+/* One cell on a page of the thread's own, whatever it holds.  False: nothing was done. */
+static inline __attribute__((always_inline)) bool rt_access_own(struct gl_thread *t, uintptr_t a,
+                                                                uint32_t mine, bool write, uint32_t site)
+{
+    struct gl_cell cell = rt_cell(a);
+    bool done =
+        (gl_load_relaxed(cell.word) >> 32 != GL_CELL_SIDE && gl_access_alone(t, cell, mine, write, site)) ||
+        gl_access_parts_alone(t, cell, mine, write, site);
+    rt_mark_side(a);
+    return done;
+}
+
+/* Was this access to a cell on a page of the thread's own seen, also when that is in a side record? */
+static inline bool rt_own_seen(uintptr_t a, uint32_t mine, bool write)
+{
+    struct gl_cell cell = rt_cell(a);
+    uint64_t word = gl_load_relaxed(cell.word); /* relaxed: nobody else is there */
+    return word >> 32 == GL_CELL_SIDE ? gl_side_seen_alone(cell, mine, write)
+                                      : rt_word_hit(word, mine & 0xF, write, mine & ~0xFu);
+}
+
 /* Is the half none, or a plain access known to be ordered before?  Nothing is asked that is not at hand. */
 static inline __attribute__((always_inline)) bool rt_at_hand(const struct gl_thread *t, uint32_t half)
 {
-    return !half || (t->before[gl_half_segment(half) % GL_BEFORE] == gl_half_segment(half) &&
-                     !(half & GL_HALF_ATOMIC));
+    uint32_t id = gl_half_segment(half);
+    return !half || ((t->before[id % GL_BEFORE] == id || gl_is_own(t, id)) && !(half & GL_HALF_ATOMIC));
 }
 
 /* One cell of a page of the thread's own, when all that the access meets is at hand and no other bytes are to be kept but those of

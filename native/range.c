@@ -53,7 +53,7 @@ static inline __attribute__((always_inline)) bool cells(struct gl_thread *t, uin
         uint32_t first = at & 3, n = end - at < 4 - first ? (uint32_t)(end - at) : 4 - first,
                  mask = ((1u << n) - 1) << first;
         if (own ? !rt_cell_at_hand(t, at, key, mask, write, site) &&
-                      !gl_access_alone(t, rt_cell(at), key | mask, write, site)
+                      !rt_access_own(t, at, key | mask, write, site)
                 : !rt_cell_hit(at, mask, write, key) && !gl_access_quick(t, rt_cell(at), mask, write, site))
             return false;
         at += n;
@@ -146,7 +146,7 @@ static inline __attribute__((always_inline)) void access_range(struct rt_thread 
             }
         }
         if (!rt_cell_hit(at, mask, write, rt_tls.key) &&
-            !(own && rt_tls.key && gl_access_alone(t->core, rt_cell(at), rt_tls.key | mask, write, site))) {
+            !(own && rt_tls.key && rt_access_own(t->core, at, rt_tls.key | mask, write, site))) {
             struct gl_race race;
             int raced = rt_access_cell(t, at, mask, kind, site, &race);
             if (RT_UNLIKELY(raced < 0))

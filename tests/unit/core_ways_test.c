@@ -4,9 +4,24 @@
  */
 #include "tests/unit/core_world.h"
 
-enum way { SLOW, ALONE, PARTS, REREAD, SPREAD };
+enum way { SLOW, ALONE, PARTS, SIDES, REREAD, SPREAD }; /* SIDES: PARTS, with side records and no groups */
 
 static uint64_t parts_alone; /* accesses that gl_access_parts_alone() did */
+static uint64_t seen_alone;  /* those of them that gl_side_seen_alone() knew */
+static uint32_t told[CELLS]; /* bytes of which a race was told */
+
+/* An access (a half) that was seen is passed over; does the slow path more?  A race of its bytes that was told is told again (docs/concurrency.md,
+ * F.1), in a full record it makes room, and a write drops reads of its own segment that came after an earlier one. */
+static bool more_happens(struct world *w, uint32_t i, uint32_t mine, bool write)
+{
+    const struct gl_side *r =
+        gl_side_at(gl_core_sides(w->core), gl_cell_side(gl_load_relaxed(cell_of(w, i).word)));
+    uint32_t total = r->n_writes + r->n_reads;
+    bool more = (told[i] & mine) || total >= gl_side_capacity(r->cls);
+    for (uint32_t k = r->n_writes; k < total && write; k++)
+        more |= (r->entry[k].half ^ mine) <= 0xF && (r->entry[k].half & mine & 0xF);
+    return more;
+}
 
 /* One access to all bytes of the two cells from `i` on, or to `mask` of one of them.  The bytes that race, a byte of result for each cell. */
 static uint32_t access_by(struct world *w, enum way way, uint32_t who, uint32_t i, bool pair, uint32_t mask, unsigned kind,
@@ -15,7 +30,7 @@ static uint32_t access_by(struct world *w, enum way way, uint32_t who, uint32_t 
     struct gl_thread *t = w->t[who];
     uint32_t raced = 0;
     check(t->segment || gl_segment_begin(t), "no memory for a segment");
-    bool plain = !(kind & AR), write = (kind & W) != 0;
+    bool plain = !(kind & AR), write = (kind & W) != 0, parts = way == PARTS || way == SIDES;
     uint32_t mine = gl_half(t->segment, 0, mask);
     if (pair && plain && way == ALONE && gl_access_alone_pair(t, cell_of(w, i), mine, write, site))
         return 0;
@@ -24,10 +39,13 @@ static uint32_t access_by(struct world *w, enum way way, uint32_t who, uint32_t 
     for (uint32_t k = 0; k <= pair; k++) {
         struct gl_cell c = cell_of(w, i + k);
         bool side = gl_load_relaxed(c.word) >> 32 == GL_CELL_SIDE;
-        if (plain && (way == ALONE || (way == PARTS && !side)) && gl_access_alone(t, c, mine, write, site))
+        if (plain && (way == ALONE || (parts && !side)) && gl_access_alone(t, c, mine, write, site))
             continue;
-        if (plain && way == PARTS && gl_access_parts_alone(t, c, mine, write, site)) {
+        bool seen = side && gl_side_seen_alone(c, mine, write);
+        if (plain && parts && !(seen && more_happens(w, i + k, mine, write)) &&
+            gl_access_parts_alone(t, c, mine, write, site)) {
             parts_alone++;
+            seen_alone += seen;
             continue;
         }
         if (kind == R && (way == SPREAD || (way == REREAD && mask == 0xF)) && gl_access_reread(t, c, *c.word, mine, site))
@@ -62,14 +80,19 @@ static void compare_ways(enum way way, bool at_once_a, bool exact, uint64_t seed
     static struct world a, b;
     struct rng rng = rng_seed(seed);
     world_begin(&a, at_once_a);
-    world_begin(&b, way != SPREAD); /* groups leave no side records to be spread */
+    world_begin(&b, way != SPREAD && way != SIDES); /* groups leave no side records to be spread */
     gl_core_spread_at_once(b.core, way == SPREAD);
     uint32_t threads = 2 + rng_below(&rng, 4), n_sites = 1 + rng_below(&rng, 3), atomic = rng_chance(&rng, 50) ? 0 : 10;
     uint32_t sync = 2 + rng_below(&rng, 20), reads = 20 + rng_below(&rng, 70);
     for (uint32_t i = 1; rng_chance(&rng, 50) && i <= THREADS; i++)
         a.t[i]->join_sites = b.t[i]->join_sites = join;
+    for (uint32_t i = 1; way == SIDES && i <= THREADS; i++)
+        a.t[i]->credit = b.t[i]->credit = INT32_MIN / 2;
+    memset(told, 0, sizeof told);
     for (unsigned step = 0; step < 150; step++) {
         uint32_t who = 1 + rng_below(&rng, threads), i = rng_below(&rng, CELLS);
+        if (way == SIDES && rng_chance(&rng, 80))
+            who = 1; /* else most bytes' races are told */
         if (rng_chance(&rng, sync)) {
             uint32_t to = 1 + rng_below(&rng, threads);
             order(&a, who, to);
@@ -80,6 +103,7 @@ static void compare_ways(enum way way, bool at_once_a, bool exact, uint64_t seed
             uint32_t mask = 1 + rng_below(&rng, 15);
             gl_cell_fresh(a.core, cell_of(&a, i), mask);
             gl_cell_fresh(b.core, cell_of(&b, i), mask);
+            told[i] &= ~mask;
             continue;
         }
         bool pair = !exact && i % 2 == 0 && rng_chance(&rng, 40); /* a pair's site is the last access's */
@@ -94,6 +118,7 @@ static void compare_ways(enum way way, bool at_once_a, bool exact, uint64_t seed
             uint32_t raced = access_by(&a, SLOW, who, i, pair, mask, kind, site, &x);
             if (raced != access_by(&b, way, who, i, pair, mask, kind, site, &y))
                 fail_msg("seed %llu, step %u: another verdict", (unsigned long long)seed, step);
+            told[i] |= raced & 0xF;
             if (exact && memcmp(&x, &y, sizeof x) != 0)
                 fail_msg("seed %llu, step %u: the race is told otherwise", (unsigned long long)seed, step);
             if (exact)
@@ -129,6 +154,10 @@ static void alone_in_parts(void **state)
     for (uint64_t seed = 751; seed <= 1000; seed++)
         compare_ways(PARTS, false, false, seed, taken);
     assert_true(taken[GL_COUNT_cells_split] > 1000);
+    seen_alone = 0;
+    for (uint64_t seed = 1251; seed <= 1500; seed++)
+        compare_ways(SIDES, false, true, seed, taken);
+    assert_true(seen_alone > 1000);
 }
 
 static void alone_pair(void **state)
@@ -270,6 +299,37 @@ static void reread_where_it_was(void **state)
 }
 #undef again
 
+/* What a cell with a side record says of its owner's segment is gone with the next change that is not the owner's. */
+static void seen_alone_no_longer(void **state)
+{
+    (void)state;
+    assert_true(gl_segment_begin(here.t[1]));
+    uint32_t mine = gl_half(here.t[1]->segment, 0, 0x4);
+    access(2, 0, 0x1, W, mine); /* a site that looks like it */
+    order(&here, 2, 1);
+    access(2, 0, 0x2, W, mine);
+    assert_true(cell_is_side(cell(0)));
+    assert_false(gl_side_seen_alone(cell(0), mine, true));
+    order(&here, 2, 1);
+#define make(s) gl_access_parts_alone(here.t[1], cell(0), mine, true, s)
+    assert_true(make(11));
+    assert_true(cell_is_side(cell(0)));
+    assert_true(gl_side_seen_alone(cell(0), mine, true));
+    assert_true(gl_side_seen_alone(cell(0), mine, false));
+    assert_false(gl_side_seen_alone(cell(0), mine | 0x8, false));
+    access(3, 0, 0x8, R, 31);
+    assert_false(gl_side_seen_alone(cell(0), mine, false));
+    assert_true(make(12)); /* it is there: nothing changes */
+    assert_true(gl_side_seen_alone(cell(0), mine, true));
+    assert_int_equal(kept(0, 1, W, 11), 0x4);
+    gl_cell_fresh(here.core, cell(0), 0x4);
+    assert_true(cell_is_side(cell(0)));
+    assert_false(gl_side_seen_alone(cell(0), mine, false));
+    assert_true(make(13));
+    assert_int_equal(kept(0, 1, W, 13), 0x4);
+#undef make
+}
+
 #define group_test(f) cmocka_unit_test_setup_teardown(f, begin_at_once, end)
 
 int main(void)
@@ -279,6 +339,7 @@ int main(void)
         group_test(reread_where_it_was),
         cmocka_unit_test(alone),
         cmocka_unit_test(alone_in_parts),
+        cmocka_unit_test_setup_teardown(seen_alone_no_longer, begin, end),
         group_test(alone_pair),
         cmocka_unit_test(alone_pair_or_not),
         cmocka_unit_test(groups_or_not),
