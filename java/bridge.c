@@ -443,20 +443,25 @@ NATIVE(void) core_stop(JNIEnv *env, jclass r)
     gl_core_stop(gl_jbridge.core);
 }
 
-NATIVE(jlong) array_base(JNIEnv *env, jclass r, jclass array)
+/* Not by reflection, whose start takes milliseconds. */
+NATIVE(jlong) unsafe_number(JNIEnv *env, jclass r, jstring constant)
 {
     (void)r;
+    jlong number = 0;
     jclass c = (*env)->FindClass(env, "jdk/internal/misc/Unsafe");
-    jmethodID get = c ? (*env)->GetStaticMethodID(env, c, "getUnsafe", "()Ljdk/internal/misc/Unsafe;") : NULL;
-    jobject unsafe = get ? (*env)->CallStaticObjectMethod(env, c, get) : NULL;
-    if ((*env)->ExceptionCheck(env) || !unsafe)
+    const char *name = c ? (*env)->GetStringUTFChars(env, constant, NULL) : NULL;
+    if (!name)
         return 0; /* with the exception */
-    jmethodID base = (*env)->GetMethodID(env, c, "arrayBaseOffset", "(Ljava/lang/Class;)J");
-    if (base)
-        return (*env)->CallLongMethod(env, unsafe, base, array);
-    (*env)->ExceptionClear(env); /* JDK 24 and before */
-    base = (*env)->GetMethodID(env, c, "arrayBaseOffset", "(Ljava/lang/Class;)I");
-    return base ? (*env)->CallIntMethod(env, unsafe, base, array) : 0;
+    jfieldID field = (*env)->GetStaticFieldID(env, c, name, "I");
+    if (field) {
+        number = (*env)->GetStaticIntField(env, c, field);
+    } else {
+        (*env)->ExceptionClear(env);
+        field = (*env)->GetStaticFieldID(env, c, name, "J");
+        number = field ? (*env)->GetStaticLongField(env, c, field) : 0;
+    }
+    (*env)->ReleaseStringUTFChars(env, constant, name);
+    return number;
 }
 
 /* ---- start and stop ---- */
@@ -498,7 +503,7 @@ const JNINativeMethod gl_jbridge_natives[] = {
     {"collections", "()I", (void *)collections_now},
     {"ended", "(J)V", (void *)thread_ended},
     {"stopCore", "()V", (void *)core_stop},
-    {"arrayBase", "(Ljava/lang/Class;)J", (void *)array_base},
+    {"unsafeNumber", "(Ljava/lang/String;)J", (void *)unsafe_number},
 };
 const jint gl_jbridge_native_count = sizeof gl_jbridge_natives / sizeof gl_jbridge_natives[0];
 

@@ -11,6 +11,7 @@
 #include "java/rewrite.h"
 
 #define R "goldilocks/rt/R"
+#define INTERNALS "jdk.internal.misc"
 enum { MOST = 64 };
 
 const unsigned char *gl_j_runtime_class(const char *name, size_t *n)
@@ -47,6 +48,22 @@ static bool may_be_defined(const struct gl_j_embedded *e, const bool *defined)
     return gl_jclass_scan(e->begin, (size_t)(e->end - e->begin), &scan, error) == 0 && !o.waits;
 }
 
+/* What java.lang.Module tells the virtual machine, and no more: nobody asks the Java side.  JVMTI's functions keep books there first, by a
+ * lambda, and to make the JVM's first lambda takes five times as long as to define all of these classes. */
+static bool open_in_vm(JNIEnv *env, jobject base, jobject own)
+{
+    jclass module = (*env)->FindClass(env, "java/lang/Module");
+    jmethodID reads = module ? (*env)->GetStaticMethodID(env, module, "addReads0", "(Ljava/lang/Module;Ljava/lang/Module;)V") : NULL;
+    jmethodID exports =
+        reads ? (*env)->GetStaticMethodID(env, module, "addExports0", "(Ljava/lang/Module;Ljava/lang/String;Ljava/lang/Module;)V") : NULL;
+    jstring package = exports ? (*env)->NewStringUTF(env, INTERNALS) : NULL;
+    if (package) (*env)->CallStaticVoidMethod(env, module, reads, base, own);
+    if (package && !(*env)->ExceptionCheck(env)) (*env)->CallStaticVoidMethod(env, module, exports, base, package, own);
+    bool done = package && !(*env)->ExceptionCheck(env);
+    (*env)->ExceptionClear(env);
+    return done;
+}
+
 /* java.base may use them, and they may use its internals. */
 static bool open_modules(JNIEnv *env, jclass r)
 {
@@ -54,10 +71,11 @@ static bool open_modules(JNIEnv *env, jclass r)
     jclass class_class = (*env)->FindClass(env, "java/lang/Class"), object = (*env)->FindClass(env, "java/lang/Object");
     jmethodID get = class_class ? (*env)->GetMethodID(env, class_class, "getModule", "()Ljava/lang/Module;") : NULL;
     if (!get || !object) return false;
-    jobject base = (*env)->CallObjectMethod(env, object, get), own = (*env)->CallObjectMethod(env, r, get);
-    return base && own && (*ti)->AddModuleReads(ti, base, own) == JVMTI_ERROR_NONE &&
-           (*ti)->AddModuleExports(ti, base, "jdk.internal.misc", own) == JVMTI_ERROR_NONE &&
-           (*ti)->AddModuleExports(ti, base, "jdk.internal.vm.annotation", own) == JVMTI_ERROR_NONE;
+    jobject base = (*env)->CallObjectMethod(env, object, get);
+    jobject own = (*env)->ExceptionCheck(env) ? NULL : (*env)->CallObjectMethod(env, r, get);
+    if ((*env)->ExceptionCheck(env) || !base || !own) return false;
+    return open_in_vm(env, base, own) || ((*ti)->AddModuleReads(ti, base, own) == JVMTI_ERROR_NONE &&
+                                          (*ti)->AddModuleExports(ti, base, INTERNALS, own) == JVMTI_ERROR_NONE);
 }
 
 jclass gl_j_define_runtime(JNIEnv *env)

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package goldilocks.rt;
 
-import jdk.internal.misc.Unsafe;
-
 /**
  * Where the elements of arrays are. Unsafe's constants for it are int up to JDK 24 and long later: code compiled for one does not
  * find the other.
  */
 final class Layout {
-    static final long REFERENCES = number("ARRAY_OBJECT_BASE_OFFSET"), REFERENCE = number("ARRAY_OBJECT_INDEX_SCALE"),
-            LONGS = number("ARRAY_LONG_BASE_OFFSET");
+    static final long REFERENCES = R.unsafeNumber("ARRAY_OBJECT_BASE_OFFSET"), REFERENCE = R.unsafeNumber("ARRAY_OBJECT_INDEX_SCALE"),
+            LONGS = R.unsafeNumber("ARRAY_LONG_BASE_OFFSET");
 
-    private static final long BYTES = number("ARRAY_BYTE_BASE_OFFSET"), BOOLEANS = number("ARRAY_BOOLEAN_BASE_OFFSET"),
-            CHARS = number("ARRAY_CHAR_BASE_OFFSET"), SHORTS = number("ARRAY_SHORT_BASE_OFFSET"),
-            INTS = number("ARRAY_INT_BASE_OFFSET"), FLOATS = number("ARRAY_FLOAT_BASE_OFFSET"),
-            DOUBLES = number("ARRAY_DOUBLE_BASE_OFFSET");
+    private static final long BYTES = R.unsafeNumber("ARRAY_BYTE_BASE_OFFSET"), BOOLEANS = R.unsafeNumber("ARRAY_BOOLEAN_BASE_OFFSET"),
+            CHARS = R.unsafeNumber("ARRAY_CHAR_BASE_OFFSET"), SHORTS = R.unsafeNumber("ARRAY_SHORT_BASE_OFFSET"),
+            INTS = R.unsafeNumber("ARRAY_INT_BASE_OFFSET"), FLOATS = R.unsafeNumber("ARRAY_FLOAT_BASE_OFFSET"),
+            DOUBLES = R.unsafeNumber("ARRAY_DOUBLE_BASE_OFFSET");
 
     private Layout() {}
 
@@ -36,13 +34,5 @@ final class Layout {
                 : array instanceof byte[] || array instanceof boolean[] ? 0
                 : array instanceof char[] || array instanceof short[] ? 1
                 : array instanceof long[] || array instanceof double[] ? 3 : 2;
-    }
-
-    private static long number(String constant) {
-        try {
-            return ((Number) Unsafe.class.getField(constant).get(null)).longValue();
-        } catch (ReflectiveOperationException e) {
-            throw new InternalError(e);
-        }
     }
 }

@@ -545,6 +545,6 @@ public final class R extends RMonitors {
 
     static native void stopCore();
 
-    /** Offset of the first element in arrays of this class. */
-    static native long arrayBase(Class<?> array);
+    /** The value of a constant of Unsafe, whether it is an int or a long. */
+    static native long unsafeNumber(String constant);
 }
