@@ -118,6 +118,14 @@ static void read_constants(struct gl_jfile *f, uint32_t at)
     memset(f->texts, 0, sizeof *f->texts * f->n_pool);
 }
 
+uint32_t gl_jfile_const_bytes(const struct gl_jfile *f, unsigned index)
+{
+    const uint8_t *p = f->in + f->pool[index];
+    if (!f->pool[index])
+        return 0;
+    return constant_size[*p] + (*p == GL_JC_UTF8 ? gl_jget2(p + 1) : 0u);
+}
+
 const char *gl_jfile_text(struct gl_jfile *f, uint16_t index)
 {
     const uint8_t *p = gl_jfile_const(f, index, GL_JC_UTF8);

@@ -143,6 +143,9 @@ static inline const uint8_t *gl_jfile_const(struct gl_jfile *f, uint16_t index, 
     return f->in + f->pool[index] + 1;
 }
 
+/* The bytes of the constant `index` (below n_pool), with its tag; 0: none has this index. */
+uint32_t gl_jfile_const_bytes(const struct gl_jfile *f, unsigned index);
+
 /* The Utf8 constant as a NUL-terminated string. */
 const char *gl_jfile_text(struct gl_jfile *f, uint16_t index);
 /* The name of a Class constant. */
@@ -200,16 +203,15 @@ static inline void gl_jbuf_bytes(struct gl_jbuf *b, const void *from, size_t n)
         memcpy(gl_jbuf_more(b, n), from, n);
 }
 
-/* Constants added behind those of the file.  Every function returns an index, or 0 when the pool is full (65,534), which `full`
- * then says as well until it is rolled back: so a caller may look once, at the end. */
+/* Constants added behind those of the file, unless they are there.  Every function returns an index, or 0 when the pool is full (65,534),
+ * which `full` then says as well until it is rolled back: so a caller may look once, at the end. */
 struct gl_jpool {
     struct gl_jfile *f;
     struct gl_jbuf bytes; /* the added constants */
     struct gl_jbuf at;    /* the offset in `bytes` of each, four bytes of the machine's order */
     unsigned n;           /* first free index */
     bool full;
-    uint16_t
-        *slots; /* hash table of indices; 0: empty.  An entry that was rolled back is found by comparing */
+    uint16_t *slots; /* hash table of indices, of which one may have been rolled back; 0: empty; NULL: none yet */
     uint32_t n_slots, used;
 };
 

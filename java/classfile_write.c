@@ -22,15 +22,14 @@ uint8_t *gl_jbuf_more_slow(struct gl_jbuf *b, size_t n)
 
 /* ---- constants ----------------------------------------------------------------------------------------------- */
 
-/* Equal constants are kept once, as far as a short look into the hash table finds them: a class made to collide gets some twice,
- * which is allowed, and costs no time. */
-enum { LOOKS = 16, FIRST_SLOTS = 128 };
+/* Equal constants are kept once, those of the file as well, as far as a short look into the hash table finds them: a class made to collide
+ * gets some twice, which is allowed, and costs no time.  To transform a loaded class again takes the virtual machine long when there is one
+ * twice: it leaves it out, so that all behind it get other numbers, and looks through all constants for each. */
+enum { LOOKS = 16, FIRST_SLOTS = 256 };
 
 void gl_jpool_open(struct gl_jpool *p, struct gl_jfile *f)
 {
     *p = (struct gl_jpool){.f = f, .bytes.f = f, .at.f = f, .n = f->n_pool, .n_slots = FIRST_SLOTS};
-    p->slots = gl_jfile_alloc(f, sizeof *p->slots * FIRST_SLOTS);
-    memset(p->slots, 0, sizeof *p->slots * FIRST_SLOTS);
 }
 
 void gl_jpool_close(struct gl_jpool *p)
@@ -58,23 +57,45 @@ void gl_jpool_back(struct gl_jpool *p, struct gl_jmark mark)
     p->full = false;
 }
 
-static uint32_t hash(const uint8_t *bytes, size_t n)
+/* The bytes of a constant, the file's or an added one, and their number; NULL: no constant has this index. */
+static const uint8_t *bytes_of(const struct gl_jpool *p, unsigned index, size_t *n)
 {
-    uint64_t h = 0x9E3779B97F4A7C15u ^ n;
-    for (size_t i = 0; i < n; i++)
-        h = (h ^ bytes[i]) * 0x100000001B3u;
-    return (uint32_t)((h ^ h >> 29) * 0xBF58476D1CE4E5B9u >> 32);
+    if (index < p->f->n_pool) {
+        *n = gl_jfile_const_bytes(p->f, index);
+        return *n ? p->f->in + p->f->pool[index] : NULL;
+    }
+    uint32_t at = offset_of(p, index);
+    *n = offset_of(p, index + 1) - at;
+    return p->bytes.at + at;
 }
 
-static void grow_slots(struct gl_jpool *p)
+static uint32_t hash(const uint8_t *bytes, size_t n)
 {
-    p->n_slots *= 2;
+    uint64_t h = 0x9E3779B97F4A7C15u ^ n, word = 0;
+    for (; n >= sizeof word; n -= sizeof word, bytes += sizeof word) {
+        memcpy(&word, bytes, sizeof word);
+        h = (h ^ word) * 0xBF58476D1CE4E5B9u;
+        h ^= h >> 32;
+    }
+    word = 0;
+    memcpy(&word, bytes, n);
+    h = (h ^ word) * 0xBF58476D1CE4E5B9u;
+    return (uint32_t)((h ^ h >> 29) * 0x94D049BB133111EBu >> 32);
+}
+
+/* A table with all constants there are, of which three quarters are free: few runs are longer than LOOKS. */
+static void make_slots(struct gl_jpool *p)
+{
+    size_t n;
+    while (p->n * 4 >= p->n_slots && p->n_slots < 1 << 18)
+        p->n_slots *= 2;
     p->slots = gl_jfile_alloc(p->f, sizeof *p->slots * p->n_slots);
     memset(p->slots, 0, sizeof *p->slots * p->n_slots);
     p->used = 0;
-    for (unsigned i = p->f->n_pool; i < p->n; i++) {
-        uint32_t at = offset_of(p, i), slot = hash(p->bytes.at + at, offset_of(p, i + 1) - at);
-        for (unsigned k = 0; k < LOOKS; k++) {
+    for (unsigned i = 1; i < p->n; i++) {
+        const uint8_t *bytes = bytes_of(p, i, &n);
+        uint32_t slot = bytes ? hash(bytes, n) : 0;
+        for (unsigned k = 0; bytes && k < LOOKS; k++) {
             uint16_t *s = &p->slots[(slot + k) % p->n_slots];
             if (!*s) {
                 *s = (uint16_t)i;
@@ -90,11 +111,12 @@ static uint16_t add(struct gl_jpool *p, const uint8_t *first, size_t n_first, co
 {
     if (p->full)
         return 0;
-    if (p->used * 2 >= p->n_slots && p->n_slots < 1 << 18)
-        grow_slots(p);
+    if (!p->slots || (p->used * 4 >= p->n_slots && p->n_slots < 1 << 18))
+        make_slots(p);
     size_t at = p->bytes.n, n = n_first + n_text;
     gl_jbuf_bytes(&p->bytes, first, n_first);
     gl_jbuf_bytes(&p->bytes, text, n_text);
+    p->bytes.n = at; /* there, but not of a constant yet */
     uint32_t h = hash(p->bytes.at + at, n);
     uint16_t *empty = NULL;
     for (unsigned k = 0; k < LOOKS && !empty; k++) {
@@ -102,19 +124,17 @@ static uint16_t add(struct gl_jpool *p, const uint8_t *first, size_t n_first, co
         if (!*s) {
             empty = s;
         } else if (*s < p->n) {
-            size_t there = offset_of(p, *s),
-                   size = *s + 1u < p->n ? offset_of(p, *s + 1u) - there : at - there;
-            if (size == n && memcmp(p->bytes.at + there, p->bytes.at + at, n) == 0) {
-                p->bytes.n = at;
+            size_t size;
+            const uint8_t *there = bytes_of(p, *s, &size);
+            if (size == n && memcmp(there, p->bytes.at + at, n) == 0)
                 return *s;
-            }
         }
     }
     if (p->n >= 65535) {
-        p->bytes.n = at;
         p->full = true;
         return 0;
     }
+    p->bytes.n += n;
     uint32_t offset = (uint32_t)at;
     gl_jbuf_bytes(&p->at, &offset, sizeof offset);
     if (empty) {
