@@ -148,6 +148,8 @@ static void JNICALL on_vm_init(jvmtiEnv *ti, JNIEnv *env, jthread thread)
     if (stopping) (*env)->SetStaticIntField(env, r, stopping, gl_j_agent.options.stop_checking);
     if (!stacks || !serial || !stopping || !gl_jbridge_start(env, r)) cannot_start(env, "the detector cannot be started");
     gl_j_agent.up = true;
+    /* Not before: for each class from its archive the JVM would look for the file. */
+    (*ti)->SetEventNotificationMode(ti, JVMTI_ENABLE, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, NULL);
     if (!gl_j_transform_loaded(env)) cannot_start(env, "without it, order between threads would be missed");
     if (!start_reaper(ti, env)) cannot_start(env, "a thread of the agent cannot be started");
     (*ti)->SetEventNotificationMode(ti, JVMTI_ENABLE, JVMTI_EVENT_THREAD_END, NULL);
@@ -246,7 +248,6 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *text, void *reserved)
     jvmtiEventCallbacks on = {.VMInit = on_vm_init, .VMDeath = on_vm_death, .ClassFileLoadHook = gl_j_on_class,
                               .ThreadEnd = on_thread_end, .GarbageCollectionFinish = on_collected};
     (*ti)->SetEventCallbacks(ti, &on, sizeof on);
-    (*ti)->SetEventNotificationMode(ti, JVMTI_ENABLE, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, NULL);
     (*ti)->SetEventNotificationMode(ti, JVMTI_ENABLE, JVMTI_EVENT_VM_INIT, NULL);
     (*ti)->SetEventNotificationMode(ti, JVMTI_ENABLE, JVMTI_EVENT_VM_DEATH, NULL);
     return JNI_OK;

@@ -114,6 +114,7 @@ struct making {
     struct gl_jcall_rule *rule;
     size_t n, room;
     bool failed;
+    struct gl_jcall_filter filter; /* of these and of those around */
 };
 
 static struct making of_application, of_jdk; /* live as long as the JVM */
@@ -171,20 +172,24 @@ bool gl_j_rules_start(void)
     for (size_t i = 0; i < sizeof application_calls / sizeof application_calls[0]; i++) add(&of_application, &application_calls[i]);
     for (size_t i = 0; i < sizeof element_calls / sizeof element_calls[0]; i++) add(&of_application, &element_calls[i]);
     for (size_t i = 0; i < sizeof jdk_calls / sizeof jdk_calls[0]; i++) add(&of_jdk, &jdk_calls[i]);
-    return add_methods(&of_application, RANGES) && add_methods(&of_application, RANGES "Small") && add_methods(&of_jdk, U) && add_methods(&of_jdk, U "More") &&
-           add_methods(&of_jdk, U "Short") && add_methods(&of_jdk, U "Plain");
+    bool made = add_methods(&of_application, RANGES) && add_methods(&of_application, RANGES "Small") && add_methods(&of_jdk, U) &&
+                add_methods(&of_jdk, U "More") && add_methods(&of_jdk, U "Short") && add_methods(&of_jdk, U "Plain");
+    gl_jcall_filter_make(&of_application.filter, of_application.rule, of_application.n, application_arounds,
+                         sizeof application_arounds / sizeof application_arounds[0]);
+    gl_jcall_filter_make(&of_jdk.filter, of_jdk.rule, of_jdk.n, jdk_arounds, sizeof jdk_arounds / sizeof jdk_arounds[0]);
+    return made;
 }
 
 struct gl_j_calls gl_j_application_calls(bool arrays)
 {
     enum { ALL = sizeof application_calls / sizeof application_calls[0], AROUNDS = sizeof application_arounds / sizeof application_arounds[0] };
     return (struct gl_j_calls){of_application.rule, arrays ? of_application.n : ALL, application_arounds,
-                               arrays ? AROUNDS : AROUNDS - ELEMENT_AROUNDS};
+                               arrays ? AROUNDS : AROUNDS - ELEMENT_AROUNDS, &of_application.filter};
 }
 
 struct gl_j_calls gl_j_jdk_calls(void)
 {
-    return (struct gl_j_calls){of_jdk.rule, of_jdk.n, jdk_arounds, sizeof jdk_arounds / sizeof jdk_arounds[0]};
+    return (struct gl_j_calls){of_jdk.rule, of_jdk.n, jdk_arounds, sizeof jdk_arounds / sizeof jdk_arounds[0], &of_jdk.filter};
 }
 
 /* ---- fields ---- */

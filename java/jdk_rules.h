@@ -15,6 +15,7 @@ struct gl_j_calls {
     size_t n;
     const struct gl_jaround_rule *around;
     size_t n_around;
+    const struct gl_jcall_filter *filter;
 };
 /* arrays: elements are checked. */
 struct gl_j_calls gl_j_application_calls(bool arrays);

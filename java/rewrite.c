@@ -141,7 +141,7 @@ static void rewrite_methods(struct gl_jrewriter *r)
     gl_jbuf_2(&r->body, 0);
     for (unsigned i = 0; p->flags & GL_JR_CLASS_USE && i < f->n_methods; i++)
         r->has_clinit = r->has_clinit || GL_JFILE_IS(f, f->methods[i].name, "<clinit>");
-    for (unsigned i = 0; i < f->n_methods; i++)
+    for (unsigned i = 0; i < f->n_methods && !(r->asked && r->changed); i++)
         rewrite_method(r, &f->methods[i], anything);
     gl_jmember_write_helpers(r);
     gl_jset2(r->body.at + count, f->n_methods + r->n_helpers);
@@ -166,6 +166,8 @@ static int rewrite(struct gl_jrewriter *r, const uint8_t *in, size_t n, struct g
     rewrite_methods(r);
     if (!r->changed)
         return GL_JR_NOTHING;
+    if (r->asked)
+        return GL_JR_REWRITTEN;
     gl_jbuf_bytes(&r->body, in + f->attributes - 2, f->n - (f->attributes - 2)); /* with their count */
 
     uint8_t *to = gl_jbuf_more(out, f->pool_end + r->pool.bytes.n + r->body.n);
@@ -193,12 +195,13 @@ int gl_jrewrite(const uint8_t *in, size_t n, const struct gl_jpolicy *policy, st
     }
     w->r.policy = policy;
     w->r.f.error = error;
+    w->r.asked = !out;
     if (setjmp(w->r.f.failed) == 0)
         w->result = rewrite(&w->r, in, n, &w->out);
     else
         w->result = GL_JR_MALFORMED;
     int result = w->result;
-    if (result == GL_JR_REWRITTEN)
+    if (result == GL_JR_REWRITTEN && out)
         *out = (struct gl_jbytes){w->out.at, w->out.n};
     else
         free(w->out.at);

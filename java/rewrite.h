@@ -97,6 +97,13 @@ struct gl_jaround_rule {
     bool site;        /* pass policy->site() as a last argument of `before` */
 };
 
+/* Which methods may have a rule: none that has is missing, few others are in it. */
+struct gl_jcall_filter {
+    uint64_t bits[64]; /* by the hash of the method's name, or of its owner where a rule is for any name */
+};
+void gl_jcall_filter_make(struct gl_jcall_filter *filter, const struct gl_jcall_rule *calls, size_t n_calls,
+                          const struct gl_jaround_rule *arounds, size_t n_arounds);
+
 /* What a gl_jmethod_rule passes, in this order. */
 enum {
     GL_JPASS_RESULT = 1, /* the value about to be returned */
@@ -148,6 +155,7 @@ struct gl_jpolicy {
     size_t n_calls;
     const struct gl_jaround_rule *arounds;
     size_t n_arounds;
+    const struct gl_jcall_filter *filter; /* of calls and arounds; NULL: made for each class, which takes a while */
     const struct gl_jmethod_rule *methods;
     size_t n_methods;
 };
@@ -160,7 +168,8 @@ struct gl_jbytes {
 enum { GL_JR_MALFORMED = -1, GL_JR_NOTHING = 0, GL_JR_REWRITTEN = 1 };
 
 /* Rewrites the class in in[0..n).  NOTHING: no need for it (out is untouched).  MALFORMED: error holds a sentence that says
- * where.  Out of memory counts as MALFORMED ("out of memory"). */
+ * where.  Out of memory counts as MALFORMED ("out of memory").  out NULL: asks whether there is a need only; what is behind the first
+ * method that has to change is not looked at. */
 int gl_jrewrite(const uint8_t *in, size_t n, const struct gl_jpolicy *policy, struct gl_jbytes *out,
                 char error[GL_JERROR_BYTES]);
 

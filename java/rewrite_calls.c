@@ -4,10 +4,38 @@
  */
 #include "java/rewrite_class.h"
 
-static uint64_t name_bit(const char *name)
+static uint32_t bit_of(const char *name)
 {
-    size_t n = strlen(name);
-    return (uint64_t)1 << (n ? (n + 7u * (uint8_t)name[0] + 13u * (uint8_t)name[n - 1]) % 64 : 0);
+    uint32_t h = 2166136261u;
+    for (; *name; name++)
+        h = (h ^ (uint8_t)*name) * 16777619u;
+    return (h ^ h >> 15) % (64 * 64);
+}
+
+static void put(struct gl_jcall_filter *filter, const char *name, const char *owner)
+{
+    if (!name && !owner) {
+        memset(filter, 0xff, sizeof *filter);
+        return;
+    }
+    uint32_t bit = bit_of(name ? name : owner);
+    filter->bits[bit / 64] |= (uint64_t)1 << bit % 64;
+}
+
+static bool has(const struct gl_jcall_filter *filter, const char *text)
+{
+    uint32_t bit = bit_of(text);
+    return filter->bits[bit / 64] >> bit % 64 & 1;
+}
+
+void gl_jcall_filter_make(struct gl_jcall_filter *filter, const struct gl_jcall_rule *calls, size_t n_calls,
+                          const struct gl_jaround_rule *arounds, size_t n_arounds)
+{
+    memset(filter, 0, sizeof *filter);
+    for (size_t i = 0; i < n_calls; i++)
+        put(filter, calls[i].name, calls[i].owner);
+    for (size_t i = 0; i < n_arounds; i++)
+        put(filter, arounds[i].name, arounds[i].owner && *arounds[i].owner != '[' ? arounds[i].owner : NULL);
 }
 
 static bool is_owner(const char *wanted, const char *owner)
@@ -46,10 +74,12 @@ static void prepare_calls(struct gl_jrewriter *r)
         return;
     r->uncalled = gl_jfile_alloc(&r->f, r->f.n_pool);
     memset(r->uncalled, 0, r->f.n_pool);
-    for (size_t i = 0; i < p->n_calls; i++)
-        r->names |= name_bit(p->calls[i].name);
-    for (size_t i = 0; i < p->n_arounds; i++)
-        r->names |= p->arounds[i].name ? name_bit(p->arounds[i].name) : ~(uint64_t)0;
+    r->filter = p->filter;
+    if (!r->filter) {
+        struct gl_jcall_filter *filter = gl_jfile_alloc(&r->f, sizeof *filter);
+        gl_jcall_filter_make(filter, p->calls, p->n_calls, p->arounds, p->n_arounds);
+        r->filter = filter;
+    }
 }
 
 static struct call_rules rules_of(struct gl_jrewriter *r, uint16_t index, unsigned kind)
@@ -62,7 +92,7 @@ static struct call_rules rules_of(struct gl_jrewriter *r, uint16_t index, unsign
         return found;
     struct gl_jref ref = gl_jfile_ref(f, index);
     struct asked asked = {NULL, false};
-    bool some = false, may = r->names & name_bit(ref.name);
+    bool some = false, may = has(r->filter, ref.name) || has(r->filter, ref.owner);
     for (size_t i = 0; may && !found.instead && i < p->n_calls; i++) {
         const struct gl_jcall_rule *rule = &p->calls[i];
         if (!ask_owner(&asked, rule->owner, ref.owner) || !is_called(&ref, rule->name, rule->desc))

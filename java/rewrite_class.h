@@ -90,13 +90,14 @@ struct gl_jrewriter {
     struct gl_jbuf body;  /* all behind the constants */
     struct gl_jcode code; /* of the method at hand */
     bool changed;         /* there is a reason to replace the class */
+    bool asked;           /* whether there is one is all that is asked */
 
     struct gl_jnamed *sorted;       /* the fields by name and descriptor; NULL: not sorted yet */
     struct gl_jshadow *shadows;     /* by field; NULL: the class gets none */
     uint16_t long_desc;             /* "J" */
     struct gl_jplanned *planned[2]; /* by index of the Fieldref: instance, static */
     uint8_t *uncalled;              /* by index of the Methodref: no rule is for it */
-    uint64_t names;                 /* a filter of the names in policy->calls */
+    const struct gl_jcall_filter *filter; /* of the policy's rules; with `uncalled` */
 
     struct gl_jhelper *helpers;
     unsigned n_helpers, helpers_room;

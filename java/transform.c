@@ -180,7 +180,8 @@ static struct gl_jpolicy policy_of_jdk(struct work *w)
                            .calls = rules.call,
                            .n_calls = rules.n,
                            .arounds = rules.around,
-                           .n_arounds = rules.n_around};
+                           .n_arounds = rules.n_around,
+                           .filter = rules.filter};
     gl_j_method_rules(w->name, &p.methods, &p.n_methods);
     /* What threads do to be threads is told by the method rules.  That a virtual thread's state passes through the carriers
      * that run it must order nothing. */
@@ -203,7 +204,8 @@ static struct gl_jpolicy policy_of_application(struct work *w, bool checked, boo
                            .calls = rules.call,
                            .n_calls = rules.n,
                            .arounds = rules.around,
-                           .n_arounds = rules.n_around};
+                           .n_arounds = rules.n_around,
+                           .filter = rules.filter};
     if (gl_j_class_finalizes(gl_j_class_id(w->loader, w->name))) gl_j_finalizer_rules(&p.methods, &p.n_methods);
     if (checked) p.flags |= GL_JR_DATA | (again ? 0 : GL_JR_MEMBERS) | (gl_j_agent.options.arrays ? 0 : GL_JR_NO_ARRAYS);
     return p;
@@ -279,14 +281,10 @@ static bool has_work(const struct loaded *l)
 {
     struct work w = {l->loader, l->name, l->boot};
     struct gl_jpolicy p = policy_of_jdk(&w);
-    struct gl_jbytes out;
     char error[GL_JERROR_BYTES];
-    if (!l->bytes) return true;
     p.site = NULL; /* no numbers for what is thrown away */
     p.skipped = NULL;
-    if (gl_jrewrite(l->bytes, l->n, &p, &out, error) != GL_JR_REWRITTEN) return false;
-    free(out.at);
-    return true;
+    return !l->bytes || gl_jrewrite(l->bytes, l->n, &p, NULL, error) == GL_JR_REWRITTEN;
 }
 
 /* Most classes have nothing to be rewritten.  Which ones is found out before, for to transform a class again is slow even when nothing
