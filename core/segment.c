@@ -170,7 +170,7 @@ void gl_segments_free(struct gl_segments *s, const uint64_t *used, uint64_t work
     gl_lock_take(&s->lock, s->env);
     s->free_batch = s->free_chunk = s->n_batches = s->n_chunks = 0;
     bool scarce = s->chunks > s->limit / 2; /* then splitting pays for few batches, too */
-    for (uint32_t number = 1; number < s->chunks; number++) {
+    for (uint32_t number = s->chunks; number-- > 1;) { /* from the end: the lowest are used again first */
         struct gl_segment_chunk *chunk = gl_load_relaxed(&s->chunk[number]);
         const uint64_t *bits = used + (size_t)number * (BATCHES / 64);
         uint32_t in_use = count_used(bits), until = handed_out(s, number, 0);
@@ -185,7 +185,7 @@ void gl_segments_free(struct gl_segments *s, const uint64_t *used, uint64_t work
                 continue;
             chunk_split(s, chunk, number);
         }
-        for (uint32_t k = 0; k < until; k++)
+        for (uint32_t k = until; k-- > 0;)
             if (!(bits[k / 64] >> k % 64 & 1))
                 batch_free(s, chunk, number, k);
     }
@@ -196,6 +196,30 @@ void gl_segments_free(struct gl_segments *s, const uint64_t *used, uint64_t work
     s->every = s->fixed ? s->fixed : every;
     s->since = 0;
     s->sweeps++;
+    gl_lock_drop(&s->lock);
+}
+
+void gl_segments_handed_out(struct gl_segments *s, uint64_t *bits)
+{
+    gl_lock_take(&s->lock, s->env);
+    for (uint32_t number = 1; number < s->chunks; number++) {
+        const struct gl_segment_chunk *chunk = gl_load_relaxed(&s->chunk[number]); /* written under the lock only */
+        uint32_t until = BATCHES;
+        for (unsigned level = 0; level + 1 < GL_SEGMENT_LEVELS; level++) {
+            uint32_t n = handed_out(s, number, level);
+            until = n < until ? n : until;
+        }
+        for (uint32_t k = 0; k < until; k++)
+            bits[number * (BATCHES / 64) + k / 64] |= 1ull << k % 64;
+        if (chunk->shift != shift_of(0))
+            continue;
+        for (uint32_t k = 0; k < until; k++)
+            if (chunk->batch[k].slot == FREE)
+                bits[number * (BATCHES / 64) + k / 64] &= ~(1ull << k % 64);
+    }
+    for (uint32_t number = s->free_chunk; number; number = gl_load_relaxed(&s->chunk[number])->batch[0].base)
+        for (uint32_t i = 0; i < BATCHES / 64; i++)
+            bits[number * (BATCHES / 64) + i] = 0;
     gl_lock_drop(&s->lock);
 }
 

@@ -75,6 +75,8 @@ uint32_t gl_segments_batch(struct gl_segments *s, uint32_t slot, uint32_t uid, u
 /* Nobody is in the core: ids in batches of GL_SEGMENT_BATCH whose bit in `used` is 0 are in no cell and no thread's, and may be
  * handed out again.  work: what the sweep cost, in ids for which that is little. */
 void gl_segments_free(struct gl_segments *s, const uint64_t *used, uint64_t work);
+/* Sets the bits of the smallest batches that are handed out as of now, or were and have not been freed. */
+void gl_segments_handed_out(struct gl_segments *s, uint64_t *bits);
 /* Any thread, any time: something that a sweep frees has come, as large as what is known of so many ids. */
 void gl_segments_more(struct gl_segments *s, uint32_t ids);
 /* Any thread, any time: it cannot be done now; it is due again after some more ids. */

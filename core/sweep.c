@@ -37,7 +37,7 @@ void gl_core_sweep_put_off(struct gl_core *core) { gl_segments_put_off(&core->se
 static void use(struct gl_sweep *s, uint32_t id)
 {
     uint32_t batch = id / GL_SEGMENT_BATCH;
-    s->used[batch / 64] |= 1ull << batch % 64;
+    s->used.word[batch / 64] |= 1ull << batch % 64;
 }
 
 static void use_half(struct gl_sweep *s, uint32_t half)
@@ -99,6 +99,65 @@ struct gl_sweep *gl_sweep_begin(struct gl_core *core)
     return s;
 }
 
+/* All of the batch that an id is of, which may be a large one: its thread may know its bounds (gl_jthread.foreign). */
+static void use_whole(struct gl_sweep *s, uint32_t id)
+{
+    if (!id)
+        return;
+    uint32_t last = gl_batch_of(&s->core->segments, id)->last;
+    for (uint32_t first = id & ~last, i = 0; i <= last; i += GL_SEGMENT_BATCH)
+        use(s, first + i);
+}
+
+struct gl_sweep *gl_sweep_begin_slowly(struct gl_core *core, struct gl_sweep_bits *before)
+{
+    struct gl_sweep *s = gl_sweep_begin(core); /* it keeps what threads have at hand, and what is not old is kept: so all that is begun from now on */
+    if (!s)
+        return NULL;
+    s->before = before;
+    gl_segments_handed_out(&core->segments, s->old.word);
+    gl_lock_take(&core->lock, &core->env);
+    for (const struct gl_thread *t = core->threads; t; t = t->next) {
+        use_whole(s, gl_thread_last_id(t));
+        use_whole(s, t->batch_left ? t->batch : 0);
+    }
+    gl_lock_drop(&core->lock);
+    return s;
+}
+
+struct keep {
+    struct gl_sweep *s;
+    bool (*keeps)(void *ctx, uint32_t uid);
+    void *ctx;
+};
+
+static void keep_batch(struct gl_core *core, uint32_t first, void *keep)
+{
+    const struct keep *k = keep;
+    if (k->keeps(k->ctx, gl_batch_of(&core->segments, first)->uid))
+        use(k->s, first);
+}
+
+void gl_sweep_threads(struct gl_sweep *s, bool (*keeps)(void *ctx, uint32_t uid), void *ctx)
+{
+    gl_batches_used(s->core, s->old.word, keep_batch, &(struct keep){s, keeps, ctx});
+}
+
+/* Of the old ids that are used nowhere: those that the sweep before found nowhere either are to be freed, the others next time. */
+static void spare(struct gl_sweep *s)
+{
+    enum { WORDS = sizeof s->used.word / sizeof s->used.word[0] };
+    for (uint32_t i = 0; i < WORDS; i++) {
+        uint64_t nowhere = s->old.word[i] & ~s->used.word[i], free = nowhere & s->before->word[i];
+        s->before->word[i] = nowhere & ~free;
+        s->used.word[i] = free;
+        s->old.word[i] = 0;
+    }
+    gl_segments_handed_out(&s->core->segments, s->old.word);
+    for (uint32_t i = 0; i < WORDS; i++)
+        s->used.word[i] = s->old.word[i] & ~s->used.word[i];
+}
+
 void gl_batches_used(struct gl_core *core, const uint64_t *used, gl_batch_fn *fn, void *ctx)
 {
     for (uint32_t i = 0; i < core->segments.chunks * (GL_SEGMENT_CHUNK / GL_SEGMENT_BATCH / 64); i++)
@@ -134,7 +193,7 @@ static void tell_batch(struct gl_core *core, uint32_t first, void *ctx)
 void gl_sweep_uses(struct gl_sweep *s, void (*thread)(void *ctx, uint32_t uid),
                    void (*lock)(void *ctx, uint32_t serial), void *ctx)
 {
-    gl_batches_used(s->core, s->used, tell_batch, &(struct tell){thread, lock, ctx});
+    gl_batches_used(s->core, s->used.word, tell_batch, &(struct tell){thread, lock, ctx});
 }
 
 /* The lists of a batch's ids. */
@@ -156,7 +215,7 @@ static void forget_lists(struct gl_sweep *s)
     uint64_t *used = core->holds.next ? core->env.map(core->env.ctx, bytes) : NULL;
     if (!used)
         return; /* they stay till the next sweep */
-    gl_batches_used(core, s->used, use_lists, used);
+    gl_batches_used(core, s->used.word, use_lists, used);
     for (const struct gl_thread *t = core->threads; t; t = t->next)
         gl_holds_use_hand(&t->holds, used);
     for (const struct gl_thread *t = core->threads; t; t = t->next)
@@ -168,7 +227,8 @@ static void forget_lists(struct gl_sweep *s)
 /* What a thread remembers of ids that may soon stand for other segments. */
 static void forget(struct gl_thread *t)
 {
-    memset(t->before, 0, sizeof t->before);
+    for (uint32_t i = 0; i < GL_BEFORE; i++)
+        __atomic_store_n(&t->before[i], 0, __ATOMIC_RELAXED); /* one by one: Java looks there at any moment */
     if (t->segment)
         t->before[t->segment % GL_BEFORE] = t->segment;
     t->own_first = gl_thread_last_id(
@@ -182,13 +242,15 @@ void gl_sweep_end(struct gl_sweep *s, uint64_t cells)
 {
     struct gl_core *core = s->core;
     if (!s->failed) {
+        if (s->before)
+            spare(s);
         gl_lock_take(&core->lock, &core->env);
         for (struct gl_thread *t = core->threads; t; t = t->next)
             forget(t);
         forget_lists(s);
         gl_lock_drop(&core->lock);
-        gl_slots_retire(core, s->used);
-        gl_segments_free(&core->segments, s->used,
+        gl_slots_retire(core, s->used.word);
+        gl_segments_free(&core->segments, s->used.word,
                          cells / 2); /* some 1 ns each; a segment costs 100 and more: 5 % in all */
     } else {
         gl_segments_put_off(&core->segments);

@@ -20,12 +20,18 @@
 
 #include "core/core.h"
 
+/* A bit for each of the smallest batches of ids. */
+struct gl_sweep_bits {
+    uint64_t word[(1u << GL_SEGMENT_BITS) / GL_SEGMENT_BATCH / 64];
+};
+
 struct gl_sweep {
     struct gl_core *core;
     uint64_t last; /* word that was told last: neighbours are alike */
     bool failed;   /* a cell was locked: nothing is freed */
-    uint64_t
-        used[(1u << GL_SEGMENT_BITS) / GL_SEGMENT_BATCH / 64]; /* a bit for each of the smallest batches */
+    struct gl_sweep_bits *before; /* see gl_sweep_begin_slowly(); NULL: another kind of sweep */
+    struct gl_sweep_bits old;     /* with it: what was handed out when this sweep began */
+    struct gl_sweep_bits used;
 };
 
 /* Have so many segments begun since the last sweep that one pays?  Any thread, any time. */
@@ -37,6 +43,15 @@ void gl_core_sweep_every(struct gl_core *core, uint64_t ids, uint32_t limit);
 /* From here to gl_sweep_end() nobody else calls the core or changes a cell.  NULL: no memory; the ids stay. */
 struct gl_sweep *gl_sweep_begin(struct gl_core *core);
 
+/* The same where threads cannot all be stopped, and may have what they read of a cell in a variable, for one access: then an id goes when two sweeps
+ * in a row have found it nowhere, between whose ends and beginnings each thread was outside of an access once.
+ *
+ * Others may go on in the core, and change cells, until gl_sweep_end(): what they put into cells is a segment of now, which this sweep
+ * leaves alone, and what else is in a cell when it is told was there when the sweep began.  Only the cell that is told must not be changed
+ * meanwhile, if it has a side record.  before: zeroed before the first; it is gl_sweep_end()'s to say there what this one found nowhere, and
+ * the caller's to zero when it has to begin anew. */
+struct gl_sweep *gl_sweep_begin_slowly(struct gl_core *core, struct gl_sweep_bits *before);
+
 void gl_sweep_word_slow(struct gl_sweep *s, uint64_t word);
 /* What a cell holds. */
 static inline void gl_sweep_word(struct gl_sweep *s, uint64_t word)
@@ -47,6 +62,8 @@ static inline void gl_sweep_word(struct gl_sweep *s, uint64_t word)
 
 /* An id that the front end keeps: it stays, with all of its batch.  0: none. */
 void gl_sweep_id(struct gl_sweep *s, uint32_t id);
+/* In a sweep that began slowly: all old ids of the threads whose number `keeps` says yes to. */
+void gl_sweep_threads(struct gl_sweep *s, bool (*keeps)(void *ctx, uint32_t uid), void *ctx);
 /* Of a thread: its present segment, or its last one when it has none; 0: it never had one.  The sweep keeps it. */
 uint32_t gl_thread_last_id(const struct gl_thread *t);
 
