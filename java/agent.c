@@ -137,6 +137,9 @@ static void JNICALL on_vm_init(jvmtiEnv *ti, JNIEnv *env, jthread thread)
     if (!r) cannot_start(env, "the agent's Java classes cannot be defined");
     if ((*env)->RegisterNatives(env, r, gl_jbridge_natives, gl_jbridge_native_count) != 0)
         cannot_start(env, "the agent's native methods do not fit its Java classes");
+    jclass sweep = (*env)->FindClass(env, "goldilocks/rt/Sweep");
+    if (!sweep || (*env)->RegisterNatives(env, sweep, gl_jsweep_natives, gl_jsweep_native_count) != 0)
+        cannot_start(env, "the agent's native methods do not fit its Java classes");
     jfieldID stacks = (*env)->GetStaticFieldID(env, r, "stacks", "Z");
     if (stacks) (*env)->SetStaticBooleanField(env, r, stacks, gl_j_agent.options.history == GL_J_STACK);
     char error[512];
@@ -147,6 +150,7 @@ static void JNICALL on_vm_init(jvmtiEnv *ti, JNIEnv *env, jthread thread)
     jfieldID stopping = (*env)->GetStaticFieldID(env, r, "stopping", "I");
     if (stopping) (*env)->SetStaticIntField(env, r, stopping, gl_j_agent.options.stop_checking);
     if (!stacks || !serial || !stopping || !gl_jbridge_start(env, r)) cannot_start(env, "the detector cannot be started");
+    gl_jbridge_sweep_every((uint64_t)gl_j_agent.options.sweep_segments);
     gl_j_agent.up = true;
     /* Not before: for each class from its archive the JVM would look for the file. */
     (*ti)->SetEventNotificationMode(ti, JVMTI_ENABLE, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, NULL);

@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "core/cell_inl.h"
+#include "core/sweep.h"
 #include "java/bridge_state.h"
 #include "java/join.h"
 #include "java/serial.h"
@@ -46,6 +47,7 @@ NATIVE(jint) place_now(JNIEnv *env, jclass r, jint site)
 NATIVE(jlong) cell_access(JNIEnv *env, jclass r, jlong nat, jlong word, jlong sites, jint mask, jint kind, jint site)
 {
     (void)env, (void)r;
+    GL_JINSIDE;
     struct gl_jthread *t = ME(nat);
     _Atomic uint64_t w = (uint64_t)word, s = (uint64_t)sites;
     struct gl_cell cell = {.word = &w, .sites = &s};
@@ -97,6 +99,7 @@ NATIVE(jint) places_join(JNIEnv *env, jclass r, jint old, jint fresh, jint fresh
 NATIVE(jint) group_member(JNIEnv *env, jclass r, jlong nat, jint group)
 {
     (void)env, (void)r;
+    GL_JINSIDE;
     uint32_t key = ME(nat)->key;
     return key ? (jint)gl_group_member(gl_jbridge.lists, (uint32_t)group, key) : 0;
 }
@@ -104,6 +107,7 @@ NATIVE(jint) group_member(JNIEnv *env, jclass r, jlong nat, jint group)
 NATIVE(jboolean) cell_beside(JNIEnv *env, jclass r, jlong nat, jlong word, jint mask, jint kind)
 {
     (void)env, (void)r;
+    GL_JINSIDE;
     struct gl_jthread *t = ME(nat);
     _Atomic uint64_t w = (uint64_t)word; /* the caller looks at the real one again */
     return t->key && gl_side_hit(gl_jbridge.sides, &w, (uint64_t)word, t->key, (uint32_t)mask, kind & GL_ACCESS_WRITE);
@@ -139,7 +143,11 @@ NATIVE(jobject) race_tell(JNIEnv *env, jclass r, jlong nat, jobject o, jint site
     struct gl_jfinding f = {.race = &t->race, .site = (uint32_t)site, .object = o, .index = index};
     if (o && index >= 0)
         f.index = racing_element(env, o, index, t->race.bytes);
+    gl_jgate_in();
+    __atomic_fetch_add(&gl_jbridge.telling, 1, __ATOMIC_SEQ_CST);
+    gl_jgate_out();
     jthrowable x = gl_jfound(env, t, &f);
+    __atomic_fetch_sub(&gl_jbridge.telling, 1, __ATOMIC_SEQ_CST);
     t->flags &= ~(uint32_t)GL_JTHREAD_RACED;
     return x;
 }
@@ -147,6 +155,7 @@ NATIVE(jobject) race_tell(JNIEnv *env, jclass r, jlong nat, jobject o, jint site
 NATIVE(void) side_free(JNIEnv *env, jclass r, jlong word)
 {
     (void)env, (void)r;
+    GL_JINSIDE;
     _Atomic uint64_t w = (uint64_t)word, s = 0;
     gl_cell_fresh(gl_jbridge.core, (struct gl_cell){.word = &w, .sites = &s}, 0xF);
 }
@@ -316,6 +325,7 @@ NATIVE(jlong) sync_new(JNIEnv *env, jclass r)
 NATIVE(void) sync_free(JNIEnv *env, jclass r, jlong sync)
 {
     (void)env, (void)r;
+    GL_JINSIDE;
     gl_mutex_free(gl_jbridge.core, &SYNC(sync)->mutex);
     gl_arena_free(SYNC(sync), sizeof(struct gl_jsync));
     gl_jcount(GL_JCOUNT_SYNCS, -1);
@@ -323,10 +333,19 @@ NATIVE(void) sync_free(JNIEnv *env, jclass r, jlong sync)
 
 /* What a thread does after its end (the virtual machine's last steps) is ordered by that end already. */
 
+/* The core's thread at a synchronization, which no access has in it.  The caller is inside of the gate. */
+static struct gl_thread *passing(struct gl_jthread *t)
+{
+    if (t->core)
+        t->passed = gl_jbridge.sweeps;
+    return gl_jthread_core(t);
+}
+
 NATIVE(void) sync_source(JNIEnv *env, jclass r, jlong nat, jlong sync)
 {
     (void)env, (void)r;
-    struct gl_thread *t = gl_jthread_core(ME(nat));
+    GL_JINSIDE;
+    struct gl_thread *t = passing(ME(nat));
     if (t) {
         gl_jserial_volatile(ME(nat)->uid, GL_OP_VOLWRITE, SYNC(sync));
         gl_source(t, &SYNC(sync)->mutex.sync, false, 0);
@@ -337,7 +356,8 @@ NATIVE(void) sync_source(JNIEnv *env, jclass r, jlong nat, jlong sync)
 NATIVE(void) sync_sink(JNIEnv *env, jclass r, jlong nat, jlong sync)
 {
     (void)env, (void)r;
-    struct gl_thread *t = gl_jthread_core(ME(nat));
+    GL_JINSIDE;
+    struct gl_thread *t = passing(ME(nat));
     if (t) {
         gl_sink(t, &SYNC(sync)->mutex.sync);
         gl_jserial_volatile(ME(nat)->uid, GL_OP_VOLREAD, SYNC(sync));
@@ -348,7 +368,8 @@ NATIVE(void) sync_sink(JNIEnv *env, jclass r, jlong nat, jlong sync)
 NATIVE(void) monitor_acquired(JNIEnv *env, jclass r, jlong nat, jlong sync, jint cookie)
 {
     (void)env, (void)r;
-    struct gl_thread *t = gl_jthread_core(ME(nat));
+    GL_JINSIDE;
+    struct gl_thread *t = passing(ME(nat));
     if (t) {
         gl_mutex_acquired(t, &SYNC(sync)->mutex, (uint32_t)cookie);
         gl_jserial_monitor(ME(nat), GL_OP_ACQ, SYNC(sync), 0);
@@ -359,7 +380,8 @@ NATIVE(void) monitor_acquired(JNIEnv *env, jclass r, jlong nat, jlong sync, jint
 NATIVE(void) monitor_releasing(JNIEnv *env, jclass r, jlong nat, jlong sync)
 {
     (void)env, (void)r;
-    struct gl_thread *t = gl_jthread_core(ME(nat));
+    GL_JINSIDE;
+    struct gl_thread *t = passing(ME(nat));
     if (t) {
         gl_jserial_monitor(ME(nat), GL_OP_REL, SYNC(sync), 0);
         (void)gl_mutex_releasing(t, &SYNC(sync)->mutex);
@@ -370,7 +392,8 @@ NATIVE(void) monitor_releasing(JNIEnv *env, jclass r, jlong nat, jlong sync)
 NATIVE(void) monitor_releasing_alone(JNIEnv *env, jclass r, jlong nat, jlong sync)
 {
     (void)env, (void)r;
-    struct gl_thread *t = gl_jthread_core(ME(nat));
+    GL_JINSIDE;
+    struct gl_thread *t = passing(ME(nat));
     if (t)
         gl_mutex_releasing_alone(t, &SYNC(sync)->mutex);
     gl_jthread_next(ME(nat));
@@ -379,7 +402,8 @@ NATIVE(void) monitor_releasing_alone(JNIEnv *env, jclass r, jlong nat, jlong syn
 NATIVE(jint) monitor_wait_begin(JNIEnv *env, jclass r, jlong nat, jlong sync)
 {
     (void)env, (void)r;
-    struct gl_thread *t = gl_jthread_core(ME(nat));
+    GL_JINSIDE;
+    struct gl_thread *t = passing(ME(nat));
     uint32_t depth = 0;
     if (t) {
         gl_jserial_monitor(ME(nat), GL_OP_CWAIT_BEGIN, SYNC(sync), 0);
@@ -392,7 +416,8 @@ NATIVE(jint) monitor_wait_begin(JNIEnv *env, jclass r, jlong nat, jlong sync)
 NATIVE(void) monitor_wait_end(JNIEnv *env, jclass r, jlong nat, jlong sync, jint depth, jint cookie)
 {
     (void)env, (void)r;
-    struct gl_thread *t = gl_jthread_core(ME(nat));
+    GL_JINSIDE;
+    struct gl_thread *t = passing(ME(nat));
     if (t) {
         gl_mutex_wait_end(t, &SYNC(sync)->mutex, (uint32_t)depth, (uint32_t)cookie);
         gl_jserial_monitor(ME(nat), GL_OP_CWAIT_END, SYNC(sync), (uint32_t)depth);
@@ -425,6 +450,16 @@ NATIVE(jboolean) await_collection(JNIEnv *env, jclass r, jlong nanos)
     return !__atomic_load_n(stopped, __ATOMIC_ACQUIRE);
 }
 
+/* Inside the core: Sweep.ids() is to run, by who runs R.reap(). */
+static void env_sweep_due(void *ctx)
+{
+    (void)ctx;
+    if (!__atomic_exchange_n(&gl_jbridge.sweep_due, 1, __ATOMIC_SEQ_CST))
+        gl_jbridge_collected(); /* as after a garbage collection, which does no harm */
+}
+
+void gl_jbridge_sweep_every(uint64_t ids) { gl_core_sweep_every(gl_jbridge.core, ids, 0); }
+
 void gl_jbridge_collected(void)
 {
     __atomic_fetch_add(&gl_jbridge.collections, 1, __ATOMIC_RELEASE); /* pairs with await_collection() */
@@ -440,6 +475,7 @@ NATIVE(jint) collections_now(JNIEnv *env, jclass r)
 NATIVE(void) core_stop(JNIEnv *env, jclass r)
 {
     (void)env, (void)r;
+    GL_JINSIDE;
     gl_core_stop(gl_jbridge.core);
 }
 
@@ -525,8 +561,10 @@ static void env_pause(void *ctx, unsigned rounds)
 
 bool gl_jbridge_start(JNIEnv *env, jclass r)
 {
-    static const struct gl_env memory = {.map = env_map, .unmap = env_unmap, .pause = env_pause};
+    static struct gl_env memory = {.map = env_map, .unmap = env_unmap, .pause = env_pause};
     struct gl_jbridge *b = &gl_jbridge;
+    if (!gl_jserial_is_on() && gl_jgate_begin())
+        memory.sweep_due = env_sweep_due;
     b->core = gl_core_create(&memory);
     if (!b->core)
         return false;

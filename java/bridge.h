@@ -7,7 +7,8 @@
  * object alive, and nothing here takes a lock while it calls Java.
  *
  * The agent's part, in this order
- *     define the classes of java/runtime/README.md, in the order given there; RegisterNatives(R, gl_jbridge_natives, ...);
+ *     define the classes of java/runtime/README.md, in the order given there; RegisterNatives(R, gl_jbridge_natives, ...) and
+ *     RegisterNatives(Sweep, gl_jsweep_natives, ...);
  *     gl_jbridge_start();
  *     from then on, on ThreadEnd and VirtualThreadEnd: gl_jthread_end(gl_jthread_of(env, thread));
  *     on GarbageCollectionFinish: gl_jbridge_collected();
@@ -43,6 +44,7 @@ struct gl_jthread {
     struct gl_sync end;     /* complete when ENDED is set */
     struct gl_race race;    /* of the last access that raced */
     bool waits;             /* told of its wait on a monitor (serial.h) */
+    uint32_t passed;        /* gl_jbridge.sweeps when the thread was last known to be outside of an access */
     uint32_t hidden;        /* the real key, when accesses are told one by one (serial.h): then `key` is always 0 */
 };
 
@@ -66,6 +68,12 @@ extern const jint gl_jbridge_native_count;
 bool gl_jbridge_start(JNIEnv *env, jclass r);
 /* Checking is over; R.reap() returns.  Nothing is freed: threads may still be in natives. */
 void gl_jbridge_stop(void);
+/* The natives of goldilocks.rt.Sweep; java/sweep.c. */
+extern const JNINativeMethod gl_jsweep_natives[];
+extern const jint gl_jsweep_native_count;
+/* A sweep of ids is due after so many, 0: as pays.  After gl_jbridge_start(), before threads run. */
+void gl_jbridge_sweep_every(uint64_t ids);
+
 /* NULL before gl_jbridge_start(). */
 struct gl_core *gl_jbridge_core(void);
 

@@ -7,6 +7,7 @@
 
 #include "core/cell_inl.h"
 #include "java/bridge.h"
+#include "java/gate.h"
 
 struct gl_jbridge {
     struct gl_core *core;
@@ -17,6 +18,9 @@ struct gl_jbridge {
     jmethodID nat_of;     /* R.natOf */
     uint32_t collections; /* garbage collections so far; waited on */
     uint32_t stopped;     /* waited on */
+    uint32_t telling;     /* threads that tell a race, whose ids must stay; changed inside of the gate */
+    uint32_t sweeps;      /* of ids, so far; changed while the gate is closed */
+    uint32_t sweep_due;
     struct gl_jthread shared; /* of no thread; never written */
     _Atomic uint64_t count[GL_JCOUNT_END];
 };
@@ -52,6 +56,7 @@ static inline void gl_jthread_next(struct gl_jthread *t)
 struct gl_jthread *gl_jthread_new(struct gl_jthread *parent, const char *name);
 /* The thread and its T are gone. */
 void gl_jthread_free(struct gl_jthread *t);
+uint32_t gl_jthread_last_uid(void); /* the last number given */
 void gl_jthread_rename(uint32_t uid, const char *name);
 /* t has found `child` ended; nothing when it has not. */
 void gl_jthread_join(struct gl_jthread *t, const struct gl_jthread *child);

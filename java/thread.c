@@ -85,6 +85,14 @@ void gl_jthread_name(uint32_t uid, char *out, size_t room)
     gl_spin_unlock(&threads.lock);
 }
 
+uint32_t gl_jthread_last_uid(void)
+{
+    gl_spin_lock(&threads.lock);
+    uint32_t uid = threads.used;
+    gl_spin_unlock(&threads.lock);
+    return uid;
+}
+
 uint32_t gl_jthread_parent(uint32_t uid)
 {
     gl_spin_lock(&threads.lock);
@@ -96,6 +104,7 @@ uint32_t gl_jthread_parent(uint32_t uid)
 
 struct gl_jthread *gl_jthread_new(struct gl_jthread *parent, const char *name)
 {
+    GL_JINSIDE;
     struct gl_jthread *t = gl_arena_alloc(sizeof *t);
     uint32_t uid = t ? number_new(parent ? parent->uid : 0) : 0;
     if (uid)
@@ -107,6 +116,7 @@ struct gl_jthread *gl_jthread_new(struct gl_jthread *parent, const char *name)
         return NULL;
     }
     t->uid = uid;
+    t->passed = gl_jbridge.sweeps;
     t->foreign = ~0u; /* until a segment begins */
     t->before = t->core->before;
     t->core->join_sites = gl_jjoin;
@@ -122,6 +132,7 @@ struct gl_jthread *gl_jthread_new(struct gl_jthread *parent, const char *name)
 
 void gl_jthread_end(struct gl_jthread *t)
 {
+    GL_JINSIDE;
     if (!t || !gl_jthread_core(t))
         return;
     gl_jserial_thread(t->uid, GL_OP_END, 0);
@@ -134,6 +145,7 @@ void gl_jthread_end(struct gl_jthread *t)
 
 void gl_jthread_join(struct gl_jthread *t, const struct gl_jthread *child)
 {
+    GL_JINSIDE;
     /* acquire: pairs with gl_jthread_end().  Not ended: it was never started. */
     if (!t->core || !(__atomic_load_n(&child->flags, __ATOMIC_ACQUIRE) & GL_JTHREAD_ENDED))
         return;
@@ -144,6 +156,7 @@ void gl_jthread_join(struct gl_jthread *t, const struct gl_jthread *child)
 
 void gl_jthread_free(struct gl_jthread *t)
 {
+    GL_JINSIDE;
     gl_jthread_end(t); /* of a thread that was never started, or whose end nobody told */
     gl_sync_free(gl_jbridge.core, &t->end);
     gl_arena_free(t, sizeof *t);

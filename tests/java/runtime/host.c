@@ -223,8 +223,10 @@ static void die(const char *what)
 static void JNICALL vm_init(jvmtiEnv *jvmti, JNIEnv *env, jthread thread)
 {
     (void)thread;
-    jclass r = (*env)->FindClass(env, "goldilocks/rt/R"), host = (*env)->FindClass(env, "goldilocks/rt/Host");
-    if (!r || !host || (*env)->RegisterNatives(env, r, gl_jbridge_natives, gl_jbridge_native_count) != 0 ||
+    jclass r = (*env)->FindClass(env, "goldilocks/rt/R"), host = (*env)->FindClass(env, "goldilocks/rt/Host"),
+           sweep = (*env)->FindClass(env, "goldilocks/rt/Sweep");
+    if (!r || !host || !sweep || (*env)->RegisterNatives(env, sweep, gl_jsweep_natives, gl_jsweep_native_count) != 0 ||
+        (*env)->RegisterNatives(env, r, gl_jbridge_natives, gl_jbridge_native_count) != 0 ||
         (*env)->RegisterNatives(env, host, host_natives, sizeof host_natives / sizeof host_natives[0]) != 0) {
         (*env)->ExceptionDescribe(env);
         die("the classes are not there, or not with these natives");

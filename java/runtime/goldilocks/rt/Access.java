@@ -44,7 +44,7 @@ final class Access {
         return ((half ^ (key | mask)) & (~15 | mask)) == 0;
     }
 
-    private static boolean isSide(long word) {
+    static boolean isSide(long word) {
         return (int) (word >>> 32) == SIDE;
     }
 

@@ -100,6 +100,7 @@ public final class R extends RMonitors {
         t.busy = true;
         long rest = 0; // a sweep takes at most 1/16 of a processor
         while (on && awaitCollection(rest)) {
+            Sweep.ids(); // is due when it pays
             long began = System.nanoTime();
             TABLE.sweep();
             rest = (System.nanoTime() - began) * 15;

@@ -173,6 +173,50 @@ final class Table {
         }
     }
 
+    /** All nodes of this id that are in the table now, and nulls behind them. */
+    Node[] all(long id) {
+        Node[] out = new Node[64];
+        int n = 0;
+        for (int i = 0; i < stripes.length; i++) {
+            Stripe s = stripes[i];
+            while (out.length - n < s.count + FIRST) { // racy: it is looked at again under the lock
+                Node[] more = new Node[2 * out.length];
+                for (int k = 0; k < n; k++) {
+                    more[k] = out[k];
+                }
+                out = more;
+            }
+            int before = n;
+            n = allLocked(s, id, out, n);
+            if (n < 0) { // it has grown
+                n = before;
+                i--;
+            }
+        }
+        return out;
+    }
+
+    /** How many are in `out` then; -1: there is no room. */
+    @DontInline
+    @ReservedStackAccess
+    private static int allLocked(Stripe s, long id, Node[] out, int n) {
+        s.lock();
+        if (out.length - n < s.count) {
+            s.unlock();
+            return -1;
+        }
+        Node[] buckets = s.buckets;
+        for (int b = 0; b < buckets.length; b++) {
+            for (Node node = buckets[b]; node != null; node = node.next) {
+                if (node.id == id) {
+                    out[n++] = node;
+                }
+            }
+        }
+        s.unlock();
+        return n;
+    }
+
     /** How many nodes there are, of objects alive or not yet found dead. */
     int size() {
         int n = 0;

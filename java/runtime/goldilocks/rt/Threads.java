@@ -19,12 +19,14 @@ final class Threads {
 
     /** In the weak table: gives the thread's record back when its T is gone. */
     static final class Entry extends Node {
-        private final WeakReference<T> thread;
-        private final long nat;
+        final WeakReference<T> thread;
+        final WeakReference<Thread> runs;
+        final long nat;
 
-        Entry(T t) {
+        Entry(T t, Thread runs) {
             super(t, System.identityHashCode(t), THREAD);
             thread = new WeakReference<T>(t);
+            this.runs = new WeakReference<Thread>(runs);
             nat = t.nat;
         }
 
@@ -99,7 +101,7 @@ final class Threads {
                 return null;
             }
             T t = new T(nat);
-            R.TABLE.add(t, new Entry(t));
+            R.TABLE.add(t, new Entry(t, thread));
             return t;
         } catch (OutOfMemoryError e) {
             R.stop();
