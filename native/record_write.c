@@ -275,6 +275,21 @@ static void work(void)
     gl_spin_unlock(&writer.lock);
 }
 
+/* With the file, and where complaints go.  A log that is not open yet will be opened for all. */
+static void leave_files(void)
+{
+    int kept[3] = {2}, log = rt.log_fd;
+    unsigned n = 1;
+    if (log < 0)
+        return;
+    if (log > 2 && log < writer.fd)
+        kept[n++] = log;
+    kept[n++] = writer.fd;
+    if (log > writer.fd)
+        kept[n++] = log;
+    (void)gl_os_own_files(kept, n);
+}
+
 static void *writer_run(void *unused)
 {
     rt_tls.depth = 1; /* whatever of libc runs in this thread passes straight through */
@@ -282,8 +297,8 @@ static void *writer_run(void *unused)
     gl_spin_lock(&writer.lock);
     bool has_file = !writer.finished && begin_file();
     gl_spin_unlock(&writer.lock);
-    if (has_file) /* which whoever ends the process writes to as well: it was opened in the table of all */
-        (void)gl_os_own_files(writer.fd);
+    if (has_file && writer.fd > 2) /* which whoever ends the process writes to as well: it was opened in the table of all */
+        leave_files();
     /* When all others have ended, so does this one: libc then ends the process, as it would without it. */
     while (!everybody_ended() && !gl_load_relaxed(&rt_recorder.closed)) {
         uint32_t wake = __atomic_load_n(&writer.wake, __ATOMIC_ACQUIRE);

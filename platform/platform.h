@@ -62,9 +62,9 @@ long gl_os_write(int fd, const void *p, size_t n);   /* all of it, or -errno */
 long gl_os_write_quietly(int fd, const void *p, size_t n); /* and no SIGPIPE or SIGXFSZ */
 const char *gl_os_error(int error);                  /* an errno in words, for a message */
 void gl_os_close(int fd);
-/* The calling thread gets a table of descriptors of its own, empty but for `kept`: what it opens takes no number from the others, and what they close is closed.
- * False: the kernel cannot (before Linux 5.9), or there is no memory; nothing has changed. */
-bool gl_os_own_files(int kept);
+/* The calling thread gets a table of descriptors of its own, empty but for the n of `kept`, in rising order: what it opens takes no number from the others,
+ * and what they close is closed.  False: the kernel cannot (before Linux 5.9), or there is no memory; nothing has changed. */
+bool gl_os_own_files(const int *kept, unsigned n);
 bool gl_os_isatty(int fd);
 uint32_t gl_os_pid(void);
 uint32_t gl_os_tid(void);

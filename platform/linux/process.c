@@ -143,12 +143,16 @@ void gl_os_close(int fd)
     gl_syscall1(SYS_close, fd); /* never repeated: Linux frees the descriptor even when it says EINTR */
 }
 
-bool gl_os_own_files(int kept)
+bool gl_os_own_files(const int *kept, unsigned n)
 {
-    if (gl_syscall3(SYS_close_range, (unsigned)kept + 1, ~0u, CLOSE_RANGE_UNSHARE) < 0)
+    unsigned from = n ? (unsigned)kept[n - 1] + 1 : 0;
+    if (gl_syscall3(SYS_close_range, from, ~0u, CLOSE_RANGE_UNSHARE) < 0)
         return false;
-    if (kept > 0)
-        (void)gl_syscall3(SYS_close_range, 0, (unsigned)kept - 1, 0);
+    for (; n > 0; n--) {
+        unsigned lo = n > 1 ? (unsigned)kept[n - 2] + 1 : 0, hi = (unsigned)kept[n - 1];
+        if (lo < hi)
+            (void)gl_syscall3(SYS_close_range, lo, hi - 1, 0);
+    }
     return true;
 }
 

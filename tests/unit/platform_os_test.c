@@ -253,11 +253,11 @@ static void a_full_pipe_is_waited_for(void **state)
 /* Without the kernel's help nothing changes, and nothing is said. */
 static void *opens_apart(void *files)
 {
-    const int *kept = files, *others = kept + 1;
-    if (!gl_os_own_files(*kept))
+    const int *fds = files, kept[2] = {2, fds[0]};
+    if (!gl_os_own_files(kept, 2))
         return NULL;
     int fd = open("/dev/null", O_WRONLY);
-    bool apart = fd == 0 && fcntl(*kept, F_GETFD) >= 0 && fcntl(others[0], F_GETFD) < 0 && fcntl(others[1], F_GETFD) < 0;
+    bool apart = fd == 0 && fcntl(fds[0], F_GETFD) >= 0 && fcntl(2, F_GETFD) >= 0 && fcntl(fds[1], F_GETFD) < 0 && fcntl(fds[2], F_GETFD) < 0;
     return apart ? files : (void *)-1;
 }
 
