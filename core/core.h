@@ -115,6 +115,8 @@ struct gl_reread {
 #define GL_REREADS 2u
 
 /* One page: there may be a hundred thousand, most of which do little. */
+enum { GL_PRUNE_NOT, GL_PRUNE_KNOWN, GL_PRUNE_ASK };
+
 struct gl_thread {
     struct gl_core *core;
     void *place; /* the memory it lies in */
@@ -138,6 +140,7 @@ struct gl_thread {
     uint32_t mutant_lock; /* for the planted mistake STALE_ALOCK only */
     bool lock_at_once; /* locks are told by the segment while it is open (gl_core_holds()): one that is held alone as soon as it is, more when
                         * the segment begins and by gl_segment_tell_held(); else at its end.  Set by the front end before the thread's first access */
+    uint8_t prune;     /* GL_PRUNE_...: reads that are ordered before the present one are dropped, see meet() */
     uint32_t own_key;    /* key points here when the front end gave none */
     uint32_t batch, batch_left; /* segment ids at hand */
     uint32_t own_first,
@@ -154,7 +157,7 @@ struct gl_thread {
     uint32_t hints_lost;
     uint32_t *wanted, wanted_shift;   /* hashes of groups that would have served once; a hash's place is its highest bits */
     uint32_t wanted_few[GL_WANTED_FEW];
-    enum { GL_PRUNE_NOT, GL_PRUNE_KNOWN, GL_PRUNE_ASK } prune; /* reads that are ordered before the present one are dropped, see meet() */
+    uint32_t whole; /* the batch that was handed out last, as it was then: its first id, and its level (segment.h); 0: none was */
     /* One site that stands for `old` on the bytes old_bytes of a word and for `fresh` on fresh_bytes (disjoint), so
      * that accesses of one segment at several places to parts of one word need no side record; 0: it cannot
      * be.  NULL: sites are not joined.  Called with the cell locked: it must not come back to the core. */

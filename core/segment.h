@@ -25,6 +25,8 @@
 #define GL_SEGMENT_BATCH 32u                        /* ids in the smallest batch */
 #define GL_SEGMENT_CHUNK (1024u * GL_SEGMENT_BATCH) /* ids */
 #define GL_SEGMENT_LEVELS 3u                        /* batches of 32, 1024 and 32,768 ids: 5 bits more each */
+static inline uint32_t gl_segments_level(uint32_t ids) { return (uint32_t)__builtin_ctz(ids) / 5 - 1; }
+static inline uint32_t gl_segments_ids(uint32_t level) { return GL_SEGMENT_BATCH << 5 * level; }
 
 struct gl_batch {
     uint32_t slot;  /* whose */

@@ -50,12 +50,14 @@ static void use_half(struct gl_sweep *s, uint32_t half)
 
 void gl_sweep_word_slow(struct gl_sweep *s, uint64_t word)
 {
-    s->last = word;
     if (word == GL_CELL_LOCKED) {
         s->failed = true;
     } else if (word >> 32 == GL_CELL_SIDE) {
-        const struct gl_side *r = gl_side_at(&s->core->sides, gl_cell_side(word));
-        for (uint32_t i = 0; i < (uint32_t)r->n_writes + r->n_reads; i++)
+        /* Not what is behind the record: a copy that nobody has yet may have the word of a cell whose record is gone (Clones.java). */
+        uint32_t number = gl_cell_side(word), n = ((GL_SIDE_CHUNK - number % GL_SIDE_CHUNK) * GL_SIDE_UNIT - 16) / 8;
+        const struct gl_side *r = gl_side_at(&s->core->sides, number);
+        n = (uint32_t)r->n_writes + r->n_reads < n ? (uint32_t)r->n_writes + r->n_reads : n;
+        for (uint32_t i = 0; i < n; i++)
             use(s, gl_half_segment(r->entry[i].half));
         for (uint32_t i = 0; i < GL_SPREAD_THREADS && gl_load_relaxed(&r->spread);
              i++) { /* relaxed: nobody changes it now */
@@ -64,6 +66,7 @@ void gl_sweep_word_slow(struct gl_sweep *s, uint64_t word)
                 use(s, gl_half_segment(half));
         }
     } else {
+        s->last = word; /* a side record's number may be another one's by the next cell */
         use_half(s, (uint32_t)(word >> 32));
         use_half(s, (uint32_t)word);
     }
@@ -99,16 +102,6 @@ struct gl_sweep *gl_sweep_begin(struct gl_core *core)
     return s;
 }
 
-/* All of the batch that an id is of, which may be a large one: its thread may know its bounds (gl_jthread.foreign). */
-static void use_whole(struct gl_sweep *s, uint32_t id)
-{
-    if (!id)
-        return;
-    uint32_t last = gl_batch_of(&s->core->segments, id)->last;
-    for (uint32_t first = id & ~last, i = 0; i <= last; i += GL_SEGMENT_BATCH)
-        use(s, first + i);
-}
-
 struct gl_sweep *gl_sweep_begin_slowly(struct gl_core *core, struct gl_sweep_bits *before)
 {
     struct gl_sweep *s = gl_sweep_begin(core); /* it keeps what threads have at hand, and what is not old is kept: so all that is begun from now on */
@@ -118,8 +111,11 @@ struct gl_sweep *gl_sweep_begin_slowly(struct gl_core *core, struct gl_sweep_bit
     gl_segments_handed_out(&core->segments, s->old.word);
     gl_lock_take(&core->lock, &core->env);
     for (const struct gl_thread *t = core->threads; t; t = t->next) {
-        use_whole(s, gl_thread_last_id(t));
-        use_whole(s, t->batch_left ? t->batch : 0);
+        /* all of it: its thread may know its bounds (gl_jthread.foreign), also when a sweep has split it since */
+        uint32_t first = t->whole / GL_SEGMENT_BATCH * GL_SEGMENT_BATCH;
+        uint32_t ids = first ? gl_segments_ids(t->whole % GL_SEGMENT_BATCH) : 0;
+        for (uint32_t i = 0; i < ids; i += GL_SEGMENT_BATCH)
+            use(s, first + i);
     }
     gl_lock_drop(&core->lock);
     return s;

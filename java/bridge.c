@@ -61,6 +61,7 @@ NATIVE(jlong) cell_access(JNIEnv *env, jclass r, jlong nat, jlong word, jlong si
         return word;
     int raced = gl_access(t->core, cell, (uint32_t)mask, (unsigned)kind, (uint32_t)site, &t->race);
     if (raced > 0) {
+        gl_jsweep_raced((uint64_t)word);
         t->race.object = 0;
         t->race.bytes = (uint64_t)raced;
         t->race.then.site = gl_jjoin_place(t->race.then.site, (uint32_t)raced);

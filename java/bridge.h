@@ -35,7 +35,7 @@ struct gl_jthread {
     uint32_t key;       /* offset 0, read by Java: the current segment's half without bytes; 0: none.  Java begins a segment by storing `next` */
     uint32_t flags;     /* offset 4, read by Java: GL_JTHREAD_... */
     uint64_t sites_out; /* offset 8, read by Java: the sites that go with the word R.access() returned */
-    uint32_t slot1;     /* offset 16, read by Java: slot + 1, as gl_sync.own has it; 0: no core thread */
+    uint32_t slot1;     /* offset 16, read by Java: gl_thread.own, which gl_sync.own is compared with; 0: no core thread */
     uint32_t uid;       /* offset 20, read by Java: the thread's number, in gl_race_access.thread; from 1 */
     uint32_t foreign;   /* offset 24, read by Java: bits in which halves of the thread's current batch of segments do not differ */
     uint32_t next;      /* offset 28, taken by Java: the key of the segment that begins with the next access; 0: ask the core */

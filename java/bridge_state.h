@@ -52,6 +52,10 @@ static inline void gl_jthread_next(struct gl_jthread *t)
         t->next = gl_half(c->batch, 0, 0);
 }
 
+/* A cell whose word this was has raced: the access may be taken back, and the word with it.  Its ids stay until two sweeps have come after that.
+ * Inside of the gate. */
+void gl_jsweep_raced(uint64_t word);
+
 /* A record for a thread that `parent` is about to start (NULL: nobody, it is ordered after nothing).  NULL: no memory. */
 struct gl_jthread *gl_jthread_new(struct gl_jthread *parent, const char *name);
 /* The thread and its T are gone. */

@@ -67,8 +67,11 @@ static struct place *place_new(void)
 void gl_jgate_in(void)
 {
     struct place *p = mine;
-    if (!__atomic_load_n(&gate.can, __ATOMIC_RELAXED) || (!p && !(p = place_new())))
+    if (!__atomic_load_n(&gate.can, __ATOMIC_RELAXED) || (!p && !(p = place_new()))) {
+        while (__atomic_load_n(&gate.closed, __ATOMIC_ACQUIRE)) /* for the last time; pairs with gl_jgate_open() */
+            (void)gl_os_futex_wait(&gate.closed, 1, NULL, false);
         return;
+    }
     uint32_t depth = gl_load_relaxed(&p->depth);
     for (;;) {
         gl_store_relaxed(&p->depth, depth + 1);

@@ -26,7 +26,35 @@ struct shape {
 static struct {
     jvmtiEnv *ti;
     struct gl_sweep_bits *suspects; /* as gl_sweep_begin_slowly() has it */
+    struct gl_spin lock;            /* guards the next one, but while the gate is closed */
+    struct gl_sweep *raced;         /* ids of words that may be put back, as a sweep that never ends */
+    bool lost;                      /* there was no memory for one: no id is freed any more */
 } sweep;
+
+void gl_jsweep_raced(uint64_t word)
+{
+    if (word >> 32 == GL_CELL_SIDE)
+        return; /* never put back */
+    gl_spin_lock(&sweep.lock);
+    if (!sweep.raced && (sweep.raced = gl_os_map(sizeof *sweep.raced)))
+        sweep.raced->core = gl_jbridge.core;
+    if (sweep.raced)
+        gl_sweep_word(sweep.raced, word);
+    sweep.lost |= !sweep.raced;
+    gl_spin_unlock(&sweep.lock);
+}
+
+/* With the gate closed. */
+static void keep_raced(struct gl_sweep *s)
+{
+    s->failed |= sweep.lost;
+    for (size_t i = 0; sweep.raced && i < sizeof s->used.word / sizeof *s->used.word; i++)
+        s->used.word[i] |= sweep.raced->used.word[i];
+    if (sweep.raced && !s->failed) {
+        memset(&sweep.raced->used, 0, sizeof sweep.raced->used);
+        sweep.raced->last = 0;
+    }
+}
 
 static bool ready(JNIEnv *env)
 {
@@ -72,8 +100,10 @@ static bool add_interfaces(JNIEnv *env, struct family *f, jclass of)
         bool is_new = true;
         for (uint32_t k = 0; k < f->n_interfaces && is_new; k++)
             is_new = !(*env)->IsSameObject(env, f->interface[k], list[i]);
-        if (!is_new)
+        if (!is_new) {
+            (*env)->DeleteLocalRef(env, list[i]);
             continue;
+        }
         fine = f->n_interfaces < CHAIN;
         if (fine)
             f->interface[f->n_interfaces++] = list[i];
@@ -412,6 +442,8 @@ NATIVE(void) sweep_end(JNIEnv *env, jclass c, jlong nat, jboolean whole, jlong c
     struct gl_sweep *s = (struct gl_sweep *)(uintptr_t)nat;
     bool alone = gl_jgate_close();
     s->failed |= !alone || !whole || __atomic_load_n(&gl_jbridge.telling, __ATOMIC_SEQ_CST);
+    if (alone)
+        keep_raced(s);
     gl_jbridge.sweeps += !s->failed;
     gl_sweep_end(s, (uint64_t)cells * 32); /* the walk through the heap is slow */
     if (alone)

@@ -120,7 +120,7 @@ struct gl_jthread *gl_jthread_new(struct gl_jthread *parent, const char *name)
     t->foreign = ~0u; /* until a segment begins */
     t->before = t->core->before;
     t->core->join_sites = gl_jjoin;
-    t->slot1 = gl_thread_slot(t->core) + 1;
+    t->slot1 = t->core->own;
     if (parent)
         gl_jserial_thread(parent->uid, GL_OP_FORK, uid);
     if (name[0])

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package goldilocks.rt;
 
+import java.lang.ref.Reference;
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.ReservedStackAccess;
 
@@ -87,17 +88,21 @@ final class Sweep {
     private boolean look(Node[] threads) {
         // Of a virtual thread that is not mounted, objects may be in its stack in parts: they name its own segments.
         long[] virtual = new long[threads.length];
+        T[] alive = new T[threads.length]; // a record goes with its T
         int nVirtual = 0;
         for (int i = 0; i < threads.length && threads[i] != null; i++) {
             Threads.Entry e = (Threads.Entry) threads[i];
             Thread thread = e.runs.get();
-            if (thread != null && isVirtual(thread)) {
-                virtual[nVirtual++] = e.nat;
+            T t = e.thread.get();
+            if (t != null && thread != null && isVirtual(thread)) {
+                alive[nVirtual] = t;
+                virtual[nVirtual++] = t.nat;
             }
         }
         if (nVirtual > 0) {
             keep(nat, virtual, nVirtual);
         }
+        Reference.reachabilityFence(alive);
         Node[] all = R.TABLE.all(Node.CELLS);
         for (int i = 0; i < all.length && all[i] != null; i++) {
             long[] array = ((Cells) all[i]).cells;
