@@ -142,15 +142,15 @@ void gl_sweep_threads(struct gl_sweep *s, bool (*keeps)(void *ctx, uint32_t uid)
 /* Of the old ids that are used nowhere: those that the sweep before found nowhere either are to be freed, the others next time. */
 static void spare(struct gl_sweep *s)
 {
-    enum { WORDS = sizeof s->used.word / sizeof s->used.word[0] };
-    for (uint32_t i = 0; i < WORDS; i++) {
+    uint32_t words = s->core->segments.chunks * (GL_SEGMENT_CHUNK / GL_SEGMENT_BATCH / 64); /* there are no ids behind; more may have come since it began */
+    for (uint32_t i = 0; i < words; i++) {
         uint64_t nowhere = s->old.word[i] & ~s->used.word[i], free = nowhere & s->before->word[i];
         s->before->word[i] = nowhere & ~free;
         s->used.word[i] = free;
         s->old.word[i] = 0;
     }
     gl_segments_handed_out(&s->core->segments, s->old.word);
-    for (uint32_t i = 0; i < WORDS; i++)
+    for (uint32_t i = 0; i < words; i++)
         s->used.word[i] = s->old.word[i] & ~s->used.word[i];
 }
 

@@ -302,6 +302,42 @@ static void large_batches(void **state)
     }
 }
 
+/* Where others go on: all of the batch that a thread takes ids from stays, also when a sweep has split it; once it has another one, nothing. */
+static void batches_at_hand_stay(void **state)
+{
+    (void)state;
+    static struct gl_sweep_bits before;
+    struct gl_thread *t = here.t[1];
+    memset(&before, 0, sizeof before);
+    t->count[GL_COUNT_segments] = 1024;
+    assert_int_equal(access(1, 0, 0xF, W, 1), 0);
+    uint32_t first = t->segment, last = first + 1023;
+    assert_int_equal(gl_batch_of(table(), first)->last, 1023);
+    for (uint32_t got = 1024; got < GL_SEGMENT_CHUNK; got += 1024) /* else the chunk is not looked at yet */
+        (void)batch(7, 1024, false);
+    gl_cell_fresh(here.core, cell(0), 0xF);
+    for (int i = 0; i < 100; i++) /* ids that nothing names any more, before its present one */
+        order(&here, 1, 2), access(1, 0, 0xF, W, 1);
+    for (int round = 0; round < 8; round++) {
+        memset(used, 0, sizeof used);
+        if (round == 6) { /* the next batch */
+            t->batch_left = 0;
+            order(&here, 1, 2), access(1, 0, 0xF, W, 1);
+            assert_true(t->segment < first || t->segment > last);
+        }
+        struct gl_sweep *s = gl_sweep_begin_slowly(here.core, &before);
+        assert_non_null(s);
+        gl_sweep_word(s, here.word[0]);
+        gl_sweep_end(s, CELLS);
+        gl_segments_handed_out(table(), used);
+        for (uint32_t id = first; round < 6 && id <= last; id += GL_SEGMENT_BATCH)
+            assert_true(used[id / GL_SEGMENT_BATCH / 64] >> id / GL_SEGMENT_BATCH % 64 & 1);
+        if (round == 5)
+            assert_int_equal(gl_batch_of(table(), first)->last, GL_SEGMENT_BATCH - 1); /* it was split: the test is about something */
+    }
+    assert_false(used[first / GL_SEGMENT_BATCH / 64] >> first / GL_SEGMENT_BATCH % 64 & 1);
+}
+
 static void dense_chunks_stay_whole(void **state)
 {
     (void)state;
@@ -516,6 +552,7 @@ int main(void)
         cmocka_unit_test(same_verdicts),
         sweep_test(small_batches),
         sweep_test(large_batches),
+        sweep_test(batches_at_hand_stay),
         sweep_test(dense_chunks_stay_whole),
         sweep_test(due),
         sweep_test(locked_cell),

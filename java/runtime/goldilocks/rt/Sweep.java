@@ -29,19 +29,25 @@ final class Sweep {
         if (!due()) {
             return;
         }
-        Node[] threads = R.TABLE.all(Node.THREAD);
-        long nat = allPassed(threads) ? begin() : 0;
-        if (nat == 0) {
-            putOff();
-            return;
+        try {
+            Node[] threads = R.TABLE.all(Node.THREAD);
+            long nat = allPassed(threads) ? begin() : 0;
+            if (nat != 0) {
+                sweep(nat, threads);
+                return;
+            }
+        } catch (OutOfMemoryError e) {
+            // another time
         }
+        putOff();
+    }
+
+    private static void sweep(long nat, Node[] threads) {
         boolean whole = false;
         Sweep s = null;
         try {
             s = new Sweep(nat);
             whole = s.look(threads);
-        } catch (OutOfMemoryError e) {
-            whole = false; // another time
         } finally {
             end(nat, whole, s == null ? 0 : s.cells);
         }
