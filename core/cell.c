@@ -176,15 +176,14 @@ static bool writes_before(struct gl_thread *t, const struct gl_side *r, uint32_t
     return true;
 }
 
-/* A spread record, with the cell locked: a read may go to the thread's own line (true: it is done); else the reads are gathered. */
+/* A spread record, with the cell locked: a read may go to the thread's own line (true: it is done); else the reads are gathered.  If the thread
+ * has no line, they are spread over more before long. */
 static bool access_spread(struct gl_thread *t, struct gl_side *r, const struct access *n)
 {
     struct gl_spreads *s = &t->core->spreads;
-    bool reads = !n->write && !n->atomic, has_line = t->slot < GL_SPREAD_THREADS;
-    if (reads && has_line && writes_before(t, r, n->mask) && gl_spread_put(s, r, t->slot, n->half, n->site))
+    if (!n->write && !n->atomic && gl_spread_has(s, r, t->slot) && writes_before(t, r, n->mask) &&
+        gl_spread_put(s, r, t->slot, n->half, n->site))
         return true;
-    if (reads && !has_line)
-        gl_store_relaxed(&s->off, true); /* relaxed: stale spreads once more */
     gl_spread_gather(s, r);
     gl_count(t, GL_COUNT_gathered);
     return false;
@@ -251,34 +250,31 @@ static int access_side(struct gl_thread *t, struct gl_cell cell, uint64_t word, 
 /* Spreads the reads of a record, with the cell locked; returns the record to be published, r or a larger one in its place. */
 static struct gl_side *spread(struct gl_thread *t, struct gl_side *r)
 {
-    struct gl_spreads *s = &t->core->spreads;
-    uint32_t slot[GL_SPREAD_THREADS], taken = 0;
+    struct gl_core *core = t->core;
+    uint32_t size = gl_spread_size(core->slots); /* may be stale: who has no line comes before long */
     r->rereads = 0; /* if it cannot be now, it is tried again after as many */
-    if (!t->core->env.fence || gl_load_relaxed(&s->off) || r->n_writes > GL_SPREAD_WRITES || r->n_reads > GL_SPREAD_THREADS)
+    if (!core->env.fence || r->n_writes > GL_SPREAD_WRITES || r->n_reads > size)
         return r;
     for (uint32_t i = 0; i < r->n_writes; i++)
         if (r->entry[i].half & GL_HALF_ATOMIC)
             return r;
-    for (uint32_t i = 0; i < r->n_reads; i++) {
-        uint32_t half = r->entry[r->n_writes + i].half;
-        slot[i] = gl_batch_of(&t->core->segments, gl_half_segment(half))->slot;
-        if ((half & GL_HALF_ATOMIC) || slot[i] >= GL_SPREAD_THREADS || (taken & 1u << slot[i]))
-            return r;
-        taken |= 1u << slot[i];
-    }
-    uint32_t room = GL_SPREAD_WRITES + GL_SPREAD_THREADS + 1;
+    uint32_t number = gl_spread_make(&core->spreads, r, &core->segments, size), room = GL_SPREAD_WRITES + size + 1;
+    if (!number)
+        return r;
     if (gl_side_capacity(r->cls) < room) {
-        struct gl_side *more = gl_side_alloc(&t->core->sides, room);
-        if (!more)
+        struct gl_side *more = gl_side_alloc(&core->sides, room);
+        if (!more) {
+            gl_spread_drop(&core->spreads, number);
             return r;
-        gl_side_set_counts(more, r->n_writes, r->n_reads);
+        }
+        gl_side_set_counts(more, r->n_writes, 0);
         more->rereads = 0;
-        memcpy(more->entry, r->entry, (r->n_writes + (uint32_t)r->n_reads) * sizeof *r->entry);
+        memcpy(more->entry, r->entry, r->n_writes * sizeof *r->entry);
         gl_parts_side_done(t, r);
         r = more;
     }
-    if (gl_spread_make(s, r, slot))
-        gl_count(t, GL_COUNT_spread);
+    gl_spread_set(r, number);
+    gl_count(t, GL_COUNT_spread);
     return r;
 }
 

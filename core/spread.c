@@ -6,6 +6,8 @@
 
 _Static_assert(sizeof(struct gl_spread_line) == 64, "a cache line");
 
+_Static_assert(16u << 3 * (GL_SPREAD_SIZES - 1) == GL_SPREAD_THREADS_MOST && GL_SPREAD_THREADS_MOST <= GL_SPREAD_SLAB, "a slab holds the largest");
+
 void gl_spreads_init(struct gl_spreads *s, const struct gl_env *env)
 {
     s->env = env;
@@ -14,74 +16,138 @@ void gl_spreads_init(struct gl_spreads *s, const struct gl_env *env)
 
 void gl_spreads_fini(struct gl_spreads *s)
 {
-    struct gl_spread *all = gl_load_relaxed(&s->all);
-    if (all)
-        s->env->unmap(s->env->ctx, all, GL_SPREADS * sizeof *all);
+    for (uint32_t i = 0; i < s->slabs; i++)
+        s->env->unmap(s->env->ctx, s->slab[i], GL_SPREAD_SLAB * sizeof *s->slab[i]);
 }
 
-static struct gl_spread_line *lines_of(struct gl_spreads *s, uint32_t number)
+static uint32_t size_of(unsigned at) { return 16u << 3 * at; }
+
+/* The place of the smallest size for so many. */
+static unsigned place_of(uint32_t threads)
 {
-    return gl_load_acquire(&s->all)[number].line; /* pairs with spread_take() */
+    unsigned at = 0;
+    while (at + 1 < GL_SPREAD_SIZES && size_of(at) < threads)
+        at++;
+    return at;
 }
 
-/* A number; 0: none left, or no memory. */
-static uint32_t spread_take(struct gl_spreads *s)
+uint32_t gl_spread_size(uint32_t threads) { return size_of(place_of(threads)); }
+
+/* The record that has this record's reads, under the cell's lock. */
+static const struct gl_spread *spread_of(const struct gl_spreads *s, const struct gl_side *r)
 {
-    uint32_t number = 0;
+    return &s->all[gl_load_relaxed(&r->spread)]; /* relaxed: nobody changes it now */
+}
+
+/* Under the lock; NULL: no memory, or no more is to be used. */
+static struct gl_spread_line *lines_take(struct gl_spreads *s, uint32_t n)
+{
+    if (s->slab_left < n) {
+        if (s->slabs == GL_SPREAD_SLABS)
+            return NULL;
+        struct gl_spread_line *slab = s->env->map(s->env->ctx, GL_SPREAD_SLAB * sizeof *slab);
+        if (!slab)
+            return NULL;
+        s->slab[s->slabs++] = slab;
+        s->slab_left = GL_SPREAD_SLAB;
+    }
+    s->slab_left -= n;
+    return s->slab[s->slabs - 1] + s->slab_left;
+}
+
+/* The number of a record of the size at this place; 0: none left, or no memory. */
+static uint32_t spread_take(struct gl_spreads *s, unsigned at)
+{
     gl_lock_take(&s->lock, s->env);
-    if (!gl_load_relaxed(&s->all)) /* written under the lock only */
-        gl_store_release(&s->all, s->env->map(s->env->ctx, GL_SPREADS * sizeof(struct gl_spread))); /* pairs with lines_of() */
-    if (s->n_free)
-        number = s->free[--s->n_free];
-    else if (gl_load_relaxed(&s->all) && s->used < GL_SPREADS)
-        number = s->used++;
+    uint32_t number = s->free[at];
+    if (number) {
+        s->free[at] = s->all[number].next_free;
+    } else if (s->used < GL_SPREADS) {
+        struct gl_spread_line *line = lines_take(s, size_of(at));
+        if (line) {
+            number = s->used++;
+            s->all[number] = (struct gl_spread){.line = line, .threads = size_of(at)};
+        }
+    }
     gl_lock_drop(&s->lock);
     return number;
 }
 
-bool gl_spread_make(struct gl_spreads *s, struct gl_side *r, const uint32_t *slot)
+/* Its lines say nothing any more. */
+static void spread_give(struct gl_spreads *s, uint32_t number)
 {
-    uint32_t number = spread_take(s);
-    if (!number)
-        return false;
-    struct gl_spread_line *line = lines_of(s, number);
-    for (uint32_t i = 0; i < GL_SPREAD_THREADS; i++) {
-        gl_store_relaxed(&line[i].half, 0); /* not published; `busy` is its thread's even now */
-        line[i].asked = 0;
+    uint32_t *list = &s->free[place_of(s->all[number].threads)];
+    gl_lock_take(&s->lock, s->env);
+    s->all[number].next_free = *list;
+    *list = number;
+    gl_lock_drop(&s->lock);
+}
+
+/* But for `busy`, which is its thread's even now. */
+static void line_clear(struct gl_spread_line *line)
+{
+    gl_store_relaxed(&line->half, 0); /* relaxed: under the cell's lock, or not published */
+    line->asked = 0;
+}
+
+void gl_spread_drop(struct gl_spreads *s, uint32_t number)
+{
+    for (uint32_t i = 0; i < s->all[number].threads; i++)
+        line_clear(&s->all[number].line[i]);
+    spread_give(s, number);
+}
+
+uint32_t gl_spread_make(struct gl_spreads *s, const struct gl_side *r, struct gl_segments *segments, uint32_t size)
+{
+    uint32_t number = spread_take(s, place_of(size));
+    const struct gl_spread *to = &s->all[number];
+    for (uint32_t i = 0; i < r->n_reads && number; i++) {
+        struct gl_entry e = r->entry[r->n_writes + i];
+        uint32_t slot = gl_batch_of(segments, gl_half_segment(e.half))->slot;
+        if ((e.half & GL_HALF_ATOMIC) || slot >= to->threads || gl_load_relaxed(&to->line[slot].half)) { /* not published */
+            gl_spread_drop(s, number);
+            return 0;
+        }
+        gl_store_relaxed(&to->line[slot].half, e.half); /* not published */
+        gl_store_relaxed(&to->line[slot].site, e.site);
     }
-    for (uint32_t i = 0; i < r->n_reads; i++) {
-        gl_store_relaxed(&line[slot[i]].half, r->entry[r->n_writes + i].half); /* not published */
-        gl_store_relaxed(&line[slot[i]].site, r->entry[r->n_writes + i].site);
-    }
+    return number;
+}
+
+void gl_spread_set(struct gl_side *r, uint32_t number)
+{
     gl_side_set_counts(r, r->n_writes, 0);
     gl_store_release(&r->spread, number); /* pairs with gl_spread_read() */
-    return true;
 }
 
 void gl_spread_gather(struct gl_spreads *s, struct gl_side *r)
 {
     uint32_t number = gl_load_relaxed(&r->spread), reads = 0; /* under the cell's lock */
-    struct gl_spread_line *line = lines_of(s, number);
+    const struct gl_spread *from = &s->all[number];
     s->env->fence(s->env->ctx); /* pairs with gl_spread_read(): it sees the lock, or we see `busy` */
-    for (uint32_t i = 0; i < GL_SPREAD_THREADS; i++) {
-        for (unsigned n = 0; gl_load_acquire(&line[i].busy); n++) /* pairs with gl_spread_read() */
+    for (uint32_t i = 0; i < from->threads; i++) {
+        struct gl_spread_line *line = &from->line[i];
+        for (unsigned n = 0; gl_load_acquire(&line->busy); n++) /* pairs with gl_spread_read() */
             s->env->pause(s->env->ctx, n);
-        uint32_t half = gl_load_relaxed(&line[i].half); /* nobody changes it now */
+        uint32_t half = gl_load_relaxed(&line->half); /* nobody changes it now */
         if (half)
-            r->entry[r->n_writes + reads++] = (struct gl_entry){half, gl_load_relaxed(&line[i].site)};
+            r->entry[r->n_writes + reads++] = (struct gl_entry){half, gl_load_relaxed(&line->site)};
+        line_clear(line);
     }
     gl_side_set_counts(r, r->n_writes, reads);
     gl_store_relaxed(&r->spread, 0); /* under the cell's lock */
     r->rereads = 0;
-    gl_lock_take(&s->lock, s->env);
-    s->free[s->n_free++] = number;
-    gl_lock_drop(&s->lock);
+    spread_give(s, number);
 }
 
-uint32_t gl_spread_half(struct gl_spreads *s, const struct gl_side *r, uint32_t i)
+uint32_t gl_spread_lines(const struct gl_spreads *s, const struct gl_side *r) { return spread_of(s, r)->threads; } /* of number 0: none */
+
+uint32_t gl_spread_half(const struct gl_spreads *s, const struct gl_side *r, uint32_t i)
 {
-    return gl_load_relaxed(&lines_of(s, gl_load_relaxed(&r->spread))[i].half); /* relaxed: nobody changes either now */
+    return gl_load_relaxed(&spread_of(s, r)->line[i].half); /* relaxed: nobody changes it now */
 }
+
+bool gl_spread_has(const struct gl_spreads *s, const struct gl_side *r, uint32_t slot) { return slot < spread_of(s, r)->threads; }
 
 /* The line of a thread, which nobody else changes now. */
 static bool line_set(struct gl_spread_line *line, uint32_t mine, uint32_t site)
@@ -98,7 +164,7 @@ static bool line_set(struct gl_spread_line *line, uint32_t mine, uint32_t site)
 
 bool gl_spread_put(struct gl_spreads *s, struct gl_side *r, uint32_t slot, uint32_t mine, uint32_t site)
 {
-    struct gl_spread_line *line = &lines_of(s, gl_load_relaxed(&r->spread))[slot]; /* under the cell's lock */
+    struct gl_spread_line *line = &spread_of(s, r)->line[slot];
     if (!line_set(line, mine, site))
         return false;
     line->asked |= mine & 0xF;
@@ -108,10 +174,10 @@ bool gl_spread_put(struct gl_spreads *s, struct gl_side *r, uint32_t slot, uint3
 bool gl_spread_read(struct gl_spreads *s, struct gl_side *r, struct gl_cell cell, uint64_t word, uint32_t slot, uint32_t mine,
                     uint32_t site)
 {
-    uint32_t number = gl_load_acquire(&r->spread); /* pairs with gl_spread_make() */
-    if (!number || slot >= GL_SPREAD_THREADS)
+    uint32_t number = gl_load_acquire(&r->spread); /* pairs with gl_spread_set() */
+    if (slot >= s->all[number].threads) /* of number 0: none */
         return false;
-    struct gl_spread_line *line = &lines_of(s, number)[slot];
+    struct gl_spread_line *line = &s->all[number].line[slot];
     gl_store_relaxed(&line->busy, 1);
     atomic_signal_fence(memory_order_seq_cst); /* pairs with gl_spread_gather(): the processor's part is its fence */
     bool same = gl_load_acquire(cell.word) == word && gl_load_acquire(&r->spread) == number; /* pairs with gl_cell_unlock() */

@@ -25,10 +25,14 @@
 
 #include "core/atomic.h"
 #include "core/cell.h"
+#include "core/segment.h"
 #include "core/side.h"
 
-#define GL_SPREAD_THREADS 16u /* slots below have a line */
+#define GL_SPREAD_SIZES 3u          /* records for 16, 128 and 1,024 threads */
+#define GL_SPREAD_THREADS_MOST 1024u /* slots below may have a line */
 #define GL_SPREADS 1024u
+#define GL_SPREAD_SLAB 1024u         /* lines that are mapped at a time, 64 KiB */
+#define GL_SPREAD_SLABS 256u         /* 16 MiB of lines at most */
 #define GL_SPREAD_WRITES 4u   /* a record with more is not spread */
 #define GL_SPREAD_AFTER 128u  /* reads again, before it pays: gathering costs some microseconds */
 
@@ -41,37 +45,50 @@ struct gl_spread_line {
     uint32_t spare[12];    /* a line for itself */
 };
 
+/* Neither changes once the record has its number; the lines of one that nobody uses say nothing. */
 struct gl_spread {
-    struct gl_spread_line line[GL_SPREAD_THREADS];
+    struct gl_spread_line *line;
+    uint32_t threads;   /* slots below have a line */
+    uint32_t next_free; /* under the lock */
 };
 
 struct gl_spreads {
     const struct gl_env *env; /* without a fence nothing is spread */
-    struct gl_lock lock;      /* guards free, n_free, used */
-    uint32_t used, n_free;
-    uint32_t free[GL_SPREADS];
-    _Atomic bool off;         /* a thread without a line reads what others read: no more */
-    bool at_once;             /* for tests */
-    _Atomic(struct gl_spread *) all; /* GL_SPREADS of them; number 0 is none */
+    struct gl_lock lock;      /* guards the rest, but for `all` */
+    bool at_once;             /* for tests, before threads run */
+    uint32_t used;
+    uint32_t free[GL_SPREAD_SIZES]; /* the first that nobody uses, by size; 0: none */
+    uint32_t slabs, slab_left;      /* lines never handed out of the last one */
+    struct gl_spread_line *slab[GL_SPREAD_SLABS];
+    struct gl_spread all[GL_SPREADS]; /* number 0 is none */
 };
 
 void gl_spreads_init(struct gl_spreads *s, const struct gl_env *env);
 void gl_spreads_fini(struct gl_spreads *s);
 
-/* With the cell locked, or before the record is published: spreads the reads of r, whose entries are all plain, at most one read
- * for each slot (slot[i]: of the i-th read), and which has room for GL_SPREAD_WRITES + GL_SPREAD_THREADS + 1 entries.
- * False: nothing was done, for want of memory or of records. */
-bool gl_spread_make(struct gl_spreads *s, struct gl_side *r, const uint32_t *slot);
+/* For so many threads, or for as many as can be. */
+uint32_t gl_spread_size(uint32_t threads);
+
+/* With the cell locked, or before the record is published: the number of a spread record of that size (gl_spread_size()) with the reads of r, which
+ * stays as it is.  0: for want of memory or of records, or because a read is atomic, or of a slot that has no line, or not the only
+ * one of its slot. */
+uint32_t gl_spread_make(struct gl_spreads *s, const struct gl_side *r, struct gl_segments *segments, uint32_t size);
+/* Then one of these: the reads are there from now on, r having room for GL_SPREAD_WRITES + size + 1 entries; or they are not. */
+void gl_spread_set(struct gl_side *r, uint32_t number);
+void gl_spread_drop(struct gl_spreads *s, uint32_t number);
 
 /* With the cell locked: r is an ordinary side record again. */
 void gl_spread_gather(struct gl_spreads *s, struct gl_side *r);
 
-/* With the cell locked, by the thread with this slot, after which all writes of the bytes that it reads are: puts its read (a plain
+/* With the cell locked: has the slot a line of the record's? */
+bool gl_spread_has(const struct gl_spreads *s, const struct gl_side *r, uint32_t slot);
+/* With the cell locked, by the thread with this slot, which has a line, after which all writes of the bytes that it reads are: puts its read (a plain
  * half) into its line.  False: it has a read there that this one does not cover. */
 bool gl_spread_put(struct gl_spreads *s, struct gl_side *r, uint32_t slot, uint32_t mine, uint32_t site);
 
-/* Nobody is in the core: the i-th of GL_SPREAD_THREADS reads, a half, or 0. */
-uint32_t gl_spread_half(struct gl_spreads *s, const struct gl_side *r, uint32_t i);
+/* Nobody is in the core: how many lines the reads are in, 0 if they are not spread; and the i-th, a half, or 0. */
+uint32_t gl_spread_lines(const struct gl_spreads *s, const struct gl_side *r);
+uint32_t gl_spread_half(const struct gl_spreads *s, const struct gl_side *r, uint32_t i);
 
 /* Without the lock, by the thread with this slot: the same, if it put such a read there before, so that the writes are
  * known to be ordered before it.  word: what the cell held.  False: nothing was done. */

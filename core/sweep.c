@@ -59,8 +59,7 @@ void gl_sweep_word_slow(struct gl_sweep *s, uint64_t word)
         n = (uint32_t)r->n_writes + r->n_reads < n ? (uint32_t)r->n_writes + r->n_reads : n;
         for (uint32_t i = 0; i < n; i++)
             use(s, gl_half_segment(r->entry[i].half));
-        for (uint32_t i = 0; i < GL_SPREAD_THREADS && gl_load_relaxed(&r->spread);
-             i++) { /* relaxed: nobody changes it now */
+        for (uint32_t i = 0; i < gl_spread_lines(&s->core->spreads, r); i++) {
             uint32_t half = gl_spread_half(&s->core->spreads, r, i);
             if (half)
                 use(s, gl_half_segment(half));

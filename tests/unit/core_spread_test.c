@@ -17,11 +17,11 @@
 #include "core/state.h"
 #include "tests/support/fake_env.h"
 
-enum { R = GL_ACCESS_READ, W = GL_ACCESS_WRITE, AR = GL_ACCESS_ATOMIC, READERS = 4, MANY = GL_SPREAD_THREADS + 2 };
+enum { R = GL_ACCESS_READ, W = GL_ACCESS_WRITE, AR = GL_ACCESS_ATOMIC, READERS = 4, MANY = 16 };
 
 static struct fake_env env;
 static struct gl_core *core;
-static struct gl_thread *t[MANY]; /* after nothing, each; t[0] wrote first, before all others */
+static struct gl_thread *t[MANY]; /* after nothing, each; t[0] wrote first, before all others.  As many as the smallest spread record is for */
 static _Atomic uint64_t word[1], sites[1];
 static const struct gl_cell cell = {&word[0], &sites[0]};
 static struct gl_sync written;
@@ -164,12 +164,9 @@ static void gathered_by(void **state)
 {
     (void)state;
     uint32_t segment = 0;
-    for (int what = 0; what < 4; what++) {
+    for (int what = 0; what < 3; what++) {
         spread_now();
-        if (what == 3) { /* one who has no line: no more is spread */
-            new_segment(t[MANY - 1]);
-            assert_int_equal(gl_access(t[MANY - 1], cell, 0xF, R, 30, NULL), 0);
-        } else if (what == 2) {
+        if (what == 2) {
             gl_cell_fresh(core, cell, 0x8);
             assert_true(remembers(t[1]->segment, 0x7, 10));
             gl_cell_fresh(core, cell, 0xF);
@@ -188,16 +185,104 @@ static void gathered_by(void **state)
         assert_int_equal(side()->spread, 0);
         for (uint32_t i = 2; i <= READERS; i++)
             assert_true(remembers(t[i]->segment, 0xF, 10 * i));
-        if (what < 3) {
-            gl_cell_fresh(core, cell, 0xF);
-            continue;
-        }
-        for (uint32_t k = 0; k < 3 * GL_SPREAD_AFTER; k++) {
-            new_segment(t[1]);
-            assert_int_equal(read_cell(t[1], 0xF, 31), 0);
-        }
-        assert_int_equal(side()->spread, 0);
+        gl_cell_fresh(core, cell, 0xF);
     }
+}
+
+/* A thread that comes after what began. */
+static struct gl_thread *newcomer(uint32_t uid)
+{
+    struct gl_thread *who = gl_thread_create(core, NULL, uid, NULL);
+    assert_non_null(who);
+    gl_sink(who, &written);
+    assert_true(gl_segment_begin(who));
+    return who;
+}
+
+/* The reads of as many as READERS, so often that they are spread if they can be. */
+static void read_on(void)
+{
+    for (uint32_t k = 0; k <= GL_SPREAD_AFTER / READERS + 1; k++)
+        for (uint32_t i = 1; i <= READERS; i++) {
+            new_segment(t[i]);
+            assert_int_equal(read_cell(t[i], 0xF, 10 * i), 0);
+        }
+}
+
+static uint32_t lines(void) { return gl_spread_lines(&core->spreads, side()); }
+
+/* Who has no line has the reads gathered, and next time there are more lines; who has none even then has them stay together. */
+static void more_lines(void **state)
+{
+    (void)state;
+    spread_now();
+    assert_int_equal(lines(), 16);
+    uint32_t uid = 1000, size[] = {128, GL_SPREAD_THREADS_MOST};
+    for (uint32_t i = 0; i < 2; i++) {
+        uint32_t before = lines();
+        struct gl_thread *who;
+        while ((who = newcomer(uid++))->slot < before)
+            continue;
+        assert_false(gl_access_reread(who, cell, word[0], gl_half(who->segment, 0, 0xF), 60));
+        assert_int_equal(read_cell(who, 0xF, 60), 0);
+        assert_int_equal(side()->spread, 0);
+        assert_true(remembers(who->segment, 0xF, 60));
+        read_on();
+        assert_int_equal(lines(), size[i]);
+        assert_int_equal(read_cell(who, 0xF, 61), 0); /* asks about the write; then the line is enough */
+        assert_true(gl_access_reread(who, cell, word[0], gl_half(who->segment, 0, 0xF), 61));
+        uint32_t again = new_segment(who);
+        assert_int_equal(read_cell(who, 0xF, 62), 0);
+        assert_int_equal(read_cell(who, 0xF, 63), 0);
+        gl_cell_fresh(core, cell, 0); /* gathers */
+        assert_int_equal(lines(), 0);
+        assert_true(remembers(again, 0xF, 62));
+        for (uint32_t k = 1; k <= READERS; k++)
+            assert_true(remembers(t[k]->segment, 0xF, 10 * k));
+        read_on();
+        assert_int_equal(lines(), size[i]);
+    }
+    struct gl_thread *last;
+    while ((last = newcomer(uid++))->slot < GL_SPREAD_THREADS_MOST)
+        continue;
+    assert_int_equal(read_cell(last, 0xF, 64), 0);
+    assert_true(remembers(last->segment, 0xF, 64));
+    read_on();
+    assert_int_equal(lines(), 0);
+    struct gl_race race;
+    assert_int_equal(gl_access(t[0], cell, 0xF, W, 1, &race), 0xF); /* after no read */
+    gl_cell_fresh(core, cell, 0xF);
+    for (uint32_t i = 1; i < MANY; i++) /* the slots of others are still there: as many lines as can be */
+        read_cell(t[i], 0xF, 10 * i);
+    read_on();
+    assert_int_equal(lines(), GL_SPREAD_THREADS_MOST);
+}
+
+/* When no more lines are to be had, reads stay in their records. */
+static void no_lines(void **state)
+{
+    (void)state;
+    enum { CELLS = GL_SPREADS + 3 };
+    static _Atomic uint64_t words[CELLS], its_sites[CELLS];
+    while (newcomer(2000)->slot < 16)
+        continue;
+    uint32_t spread = 0;
+    for (uint32_t c = 0; c < CELLS; c++) {
+        struct gl_cell one = {&words[c], &its_sites[c]};
+        for (uint32_t i = 1; i < MANY; i++)
+            gl_access(t[i], one, 0xF, R, i, NULL);
+        uint64_t w = words[c];
+        assert_int_equal(w >> 32, GL_CELL_SIDE);
+        uint32_t number = gl_spread_make(&core->spreads, gl_side_at(gl_core_sides(core), gl_cell_side(w)), &core->segments, 128);
+        spread += number != 0;
+        assert_int_equal(number != 0, c + 1 < GL_SPREADS);
+    }
+    assert_int_equal(spread, GL_SPREADS - 1);
+    gl_spread_drop(&core->spreads, 5);
+    struct gl_side *r = gl_side_at(gl_core_sides(core), gl_cell_side(words[0]));
+    assert_int_equal(gl_spread_make(&core->spreads, r, &core->segments, 16), 0); /* another size */
+    assert_int_equal(gl_spread_make(&core->spreads, r, &core->segments, 128), 5);
+    assert_int_equal(gl_spread_make(&core->spreads, r, &core->segments, 128), 0);
 }
 
 /* No memory for the records: the reads stay where they are. */
@@ -322,6 +407,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         spread_test(spread_and_gathered), spread_test(first_read),      spread_test(gathered_by),
         spread_test(no_memory),           spread_test(gather_waits),    spread_test(read_and_gather),
+        spread_test(more_lines),          spread_test(no_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
