@@ -16,6 +16,7 @@
 #define REFLECT "goldilocks/rt/Reflect"
 #define HANDLES "goldilocks/rt/Handles"
 #define CLONES "goldilocks/rt/Clones"
+#define HIDDEN "goldilocks/rt/Hidden"
 #define UNSAFE "jdk/internal/misc/Unsafe"
 
 /* ---- calls ---- */
@@ -55,10 +56,12 @@ static const struct gl_jcall_rule element_calls[] = {
     ELEMENT("arrayElementSetter"),
 };
 
+#define FILTER "([Ljava/lang/reflect/Member;Ljava/util/Set;)[Ljava/lang/reflect/Member;"
 static const struct gl_jcall_rule jdk_calls[] = {
     {NULL, "wait", "()V", R, "await", "(Ljava/lang/Object;)V", 0, false},
     {NULL, "wait", "(J)V", R, "await", "(Ljava/lang/Object;J)V", 0, false},
     {NULL, "wait", "(JI)V", R, "await", "(Ljava/lang/Object;JI)V", 0, false},
+    {"jdk/internal/reflect/Reflection", "filter", FILTER, HIDDEN, "filter", FILTER, GL_JCALL_STATIC, false},
 };
 
 /* ---- calls that stay ---- */

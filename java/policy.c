@@ -43,12 +43,21 @@ bool gl_j_matches(const char *name, const char *globs)
     return false;
 }
 
+/* Classes of packages that are never looked into. By this one reflection leaves members out. */
+static bool all_the_same(const char *name)
+{
+    static const char *const whole[] = {"jdk/internal/reflect/Reflection"};
+    for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++)
+        if (strcmp(name, whole[i]) == 0) return true;
+    return false;
+}
+
 /* Packages whose classes the JVM or its libraries make or rely on in ways of their own. */
 static bool never(const char *name)
 {
     static const char *const prefix[] = {"goldilocks/", "jdk/internal/reflect/", "sun/", "com/sun/proxy/", "jdk/proxy"};
     for (size_t i = 0; i < sizeof prefix / sizeof prefix[0]; i++)
-        if (starts_with(name, prefix[i])) return true;
+        if (starts_with(name, prefix[i])) return !all_the_same(name);
     return false;
 }
 
@@ -66,6 +75,7 @@ static bool synchronizes(const char *name)
                                         "java/lang/ClassValue$Entry"};
     for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++)
         if (strcmp(name, whole[i]) == 0) return true;
+    if (all_the_same(name)) return true;
     for (size_t i = 0; i < sizeof not/ sizeof not[0]; i++)
         if (starts_with(name, not[i])) return false;
     for (size_t i = 0; i < sizeof prefix / sizeof prefix[0]; i++)
