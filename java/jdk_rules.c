@@ -35,6 +35,7 @@
     {"java/lang/invoke/MethodHandles", name, "(Ljava/lang/Class;)" HANDLE, HANDLES, name, "(Ljava/lang/Class;I)" HANDLE, \
      GL_JCALL_STATIC, true}
 
+enum { WAITS = GL_JCALL_VIRTUAL | GL_JCALL_SPECIAL | GL_JCALL_INTERFACE };
 static const struct gl_jcall_rule application_calls[] = {
     FIND("findGetter"),
     FIND("findSetter"),
@@ -42,10 +43,10 @@ static const struct gl_jcall_rule application_calls[] = {
     FIND("findStaticSetter"),
     UNREFLECT("unreflectGetter"),
     UNREFLECT("unreflectSetter"),
-    /* wait() gives the monitor up and takes it again; it is final in Object, so whatever class is named, it is that. */
-    {NULL, "wait", "()V", R, "await", "(Ljava/lang/Object;)V", 0, false},
-    {NULL, "wait", "(J)V", R, "await", "(Ljava/lang/Object;J)V", 0, false},
-    {NULL, "wait", "(JI)V", R, "await", "(Ljava/lang/Object;JI)V", 0, false},
+    /* wait() gives the monitor up and takes it again; it is final in Object, so whatever class is named, it is that, also of super.wait(). */
+    {NULL, "wait", "()V", R, "await", "(Ljava/lang/Object;)V", WAITS, false},
+    {NULL, "wait", "(J)V", R, "await", "(Ljava/lang/Object;J)V", WAITS, false},
+    {NULL, "wait", "(JI)V", R, "await", "(Ljava/lang/Object;JI)V", WAITS, false},
     {"java/lang/Thread", "isAlive", "()Z", R, "isAlive", "(Ljava/lang/Thread;)Z", GL_JCALL_VIRTUAL, false},
 };
 /* With array elements; those of Ranges follow. */
@@ -58,9 +59,9 @@ static const struct gl_jcall_rule element_calls[] = {
 
 #define FILTER "([Ljava/lang/reflect/Member;Ljava/util/Set;)[Ljava/lang/reflect/Member;"
 static const struct gl_jcall_rule jdk_calls[] = {
-    {NULL, "wait", "()V", R, "await", "(Ljava/lang/Object;)V", 0, false},
-    {NULL, "wait", "(J)V", R, "await", "(Ljava/lang/Object;J)V", 0, false},
-    {NULL, "wait", "(JI)V", R, "await", "(Ljava/lang/Object;JI)V", 0, false},
+    {NULL, "wait", "()V", R, "await", "(Ljava/lang/Object;)V", WAITS, false},
+    {NULL, "wait", "(J)V", R, "await", "(Ljava/lang/Object;J)V", WAITS, false},
+    {NULL, "wait", "(JI)V", R, "await", "(Ljava/lang/Object;JI)V", WAITS, false},
     {"jdk/internal/reflect/Reflection", "filter", FILTER, HIDDEN, "filter", FILTER, GL_JCALL_STATIC, false},
 };
 
