@@ -22,6 +22,7 @@
 /* ---- calls ---- */
 
 #define OBJECT "Ljava/lang/Object;"
+#define ENUM "Ljava/lang/Enum;"
 
 #define LOOKUP "java/lang/invoke/MethodHandles$Lookup"
 #define HANDLE "Ljava/lang/invoke/MethodHandle;"
@@ -98,6 +99,9 @@ static const struct gl_jaround_rule application_arounds[] = {
      false},
     INITIALIZES("(Ljava/lang/String;)"),
     INITIALIZES("(Ljava/lang/String;ZLjava/lang/ClassLoader;)"),
+    {"java/lang/Class", "getEnumConstants", "()[" OBJECT, R, NULL, NULL, "initialized", "([" OBJECT ")V", GL_JCALL_VIRTUAL, false},
+    {"java/lang/Enum", "valueOf", "(Ljava/lang/Class;Ljava/lang/String;)" ENUM, R, NULL, NULL, "initialized", "(" ENUM ")V",
+     GL_JCALL_STATIC, false},
     EACH_TYPE(FIELD_GET, FIELD_SET),
     /* The rest: elements of arrays. */
     {NULL, "toArray", "([" OBJECT ")[" OBJECT, RANGES, "toArray", "(" OBJECT "[" OBJECT "I)V", NULL, NULL,
@@ -107,6 +111,8 @@ static const struct gl_jaround_rule application_arounds[] = {
 enum { ELEMENT_AROUNDS = 1 + 18 };
 
 static const struct gl_jaround_rule jdk_arounds[] = {
+    {"jdk/internal/access/JavaLangAccess", "getEnumConstantsShared", "(Ljava/lang/Class;)[" ENUM, R, NULL, NULL, "initialized",
+     "([" OBJECT ")V", GL_JCALL_INTERFACE, false},
     CLONE("java/lang/Object", "cloningSuper", GL_JCALL_SPECIAL),
 };
 

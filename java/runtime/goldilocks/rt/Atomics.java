@@ -72,10 +72,16 @@ final class Atomics extends Node {
         }
         Field field = of(t, o, at).field;
         Reflect r = field == null ? null : Reflect.of(t, field, o, site, (kind & Access.WRITE) != 0);
-        if (r == null || r.field.kind != F.PLAIN) {
+        if (r == null) {
             return;
         }
         F f = r.field;
+        if (f.isStatic) {
+            R.firstUse(f);
+        }
+        if (f.kind != F.PLAIN) {
+            return;
+        }
         if (f.isStatic) {
             Access.slow(t, f, W, S_, Access.ALL, kind, r.site, null, -1);
         } else {

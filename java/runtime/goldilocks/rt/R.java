@@ -318,6 +318,18 @@ public final class R extends RMonitors {
         }
     }
 
+    /** After Class.getEnumConstants() and what the collections of enums use in its place. */
+    public static void initialized(Object[] constants) {
+        if (constants != null) {
+            initialized(constants.getClass().getComponentType());
+        }
+    }
+
+    /** After Enum.valueOf(). */
+    public static void initialized(Enum<?> constant) {
+        initialized(constant.getDeclaringClass());
+    }
+
     private static long valueAt; // offset of ClassValue.Entry.value; 0: not asked for yet
 
     /** A ClassValue.Entry has been made, of a value that was computed before; its field is read as a volatile one. */
