@@ -43,10 +43,11 @@ bool gl_j_matches(const char *name, const char *globs)
     return false;
 }
 
-/* Classes of packages that are never looked into. By this one reflection leaves members out. */
+/* Classes of packages that are never looked into. By the first one reflection leaves members out; libraries order memory by the second; a
+ * SwingWorker publishes by the third. */
 static bool all_the_same(const char *name)
 {
-    static const char *const whole[] = {"jdk/internal/reflect/Reflection"};
+    static const char *const whole[] = {"jdk/internal/reflect/Reflection", "sun/misc/Unsafe", "sun/swing/AccumulativeRunnable"};
     for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++)
         if (strcmp(name, whole[i]) == 0) return true;
     return false;
@@ -67,12 +68,13 @@ static bool never(const char *name)
 static bool synchronizes(const char *name)
 {
     static const char *const prefix[] = {"java/util/", "java/lang/invoke/VarHandle", "java/io/", "java/text/", "java/lang/ref/",
-                                         "java/nio/channels/", "jdk/internal/ref/"};
+                                         "java/nio/channels/", "jdk/internal/ref/", "java/awt/EventQueue",
+                                         "java/beans/PropertyChangeSupport", "java/beans/VetoableChangeSupport", "java/beans/ChangeListenerMap"};
     static const char *const not[] = {"java/util/zip/", "java/util/jar/", "java/util/regex/", "java/lang/ref/Reference"};
     static const char *const whole[] = {"java/lang/Thread", "java/lang/VirtualThread", "java/lang/StringBuffer",
                                         "java/lang/InterruptedException", "java/lang/ApplicationShutdownHooks",
                                         "java/lang/Shutdown", "java/lang/ref/ReferenceQueue", "java/lang/ClassValue",
-                                        "java/lang/ClassValue$Entry"};
+                                        "java/lang/ClassValue$Entry", "java/awt/event/InvocationEvent"};
     for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++)
         if (strcmp(name, whole[i]) == 0) return true;
     if (all_the_same(name)) return true;
