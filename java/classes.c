@@ -116,6 +116,15 @@ uint32_t gl_j_class_id(uint32_t loader, const char *name)
     return id;
 }
 
+bool gl_j_class_seen(uint32_t loader, const char *name)
+{
+    pthread_mutex_lock(&table.lock);
+    const struct klass *k = find_locked(loader, name);
+    bool seen = k && k->seen;
+    pthread_mutex_unlock(&table.lock);
+    return seen;
+}
+
 bool gl_j_class_finalizes(uint32_t id)
 {
     pthread_mutex_lock(&table.lock);

@@ -23,6 +23,9 @@ uint32_t gl_j_loader(jvmtiEnv *ti, JNIEnv *env, jobject loader);
  * memory. */
 uint32_t gl_j_class_add(uint32_t loader, const uint8_t *bytes, size_t n);
 
+/* Was its file read? */
+bool gl_j_class_seen(uint32_t loader, const char *name);
+
 /* The number of (loader, name), made when there is none yet; 0: no memory. */
 uint32_t gl_j_class_id(uint32_t loader, const char *name);
 

@@ -191,7 +191,8 @@ static struct gl_jpolicy policy_of_jdk(struct work *w)
     return p;
 }
 
-static struct gl_jpolicy policy_of_application(struct work *w, bool checked, bool again)
+/* `late`: the class is there, and has no members of ours. */
+static struct gl_jpolicy policy_of_application(struct work *w, bool checked, bool late)
 {
     struct gl_j_calls rules = gl_j_application_calls(checked && gl_j_agent.options.arrays);
     struct gl_jpolicy p = {.ctx = w,
@@ -207,7 +208,7 @@ static struct gl_jpolicy policy_of_application(struct work *w, bool checked, boo
                            .n_arounds = rules.n_around,
                            .filter = rules.filter};
     if (gl_j_class_finalizes(gl_j_class_id(w->loader, w->name))) gl_j_finalizer_rules(&p.methods, &p.n_methods);
-    if (checked) p.flags |= GL_JR_DATA | (again ? 0 : GL_JR_MEMBERS) | (gl_j_agent.options.arrays ? 0 : GL_JR_NO_ARRAYS);
+    if (checked) p.flags |= GL_JR_DATA | (late ? 0 : GL_JR_MEMBERS) | (gl_j_agent.options.arrays ? 0 : GL_JR_NO_ARRAYS);
     return p;
 }
 
@@ -225,6 +226,7 @@ void JNICALL gl_j_on_class(jvmtiEnv *ti, JNIEnv *env, jclass redefined, jobject 
     enum gl_j_class kind = gl_j_class_of(&gl_j_agent.options, name, gl_j_is_jdk_loader(env, loader));
     if (kind == GL_J_NONE) return;
     struct work w = {gl_j_loader(ti, env, loader), name, !loader};
+    bool late = redefined && !gl_j_class_seen(w.loader, name); /* else it has to get the same members again */
     if (!w.loader || !gl_j_class_add(w.loader, bytes, (size_t)n)) {
         gl_add_relaxed(&counts.malformed, 1); /* relaxed: a counter */
         return; /* malformed: the JVM will say so; no memory: it is not checked */
@@ -233,7 +235,7 @@ void JNICALL gl_j_on_class(jvmtiEnv *ti, JNIEnv *env, jclass redefined, jobject 
     if (gl_j_is_jdk_loader(env, loader))
         p = policy_of_jdk(&w);
     else
-        p = policy_of_application(&w, kind == GL_J_CHECKED, redefined);
+        p = policy_of_application(&w, kind == GL_J_CHECKED, late);
     rewrite(ti, name, bytes, (size_t)n, &p, new_n, new_bytes);
 }
 

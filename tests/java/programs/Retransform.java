@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Another agent transforms a class again, and redefines it: its fields stay checked, with the history that they have.
+// EXPECT: race Box.x write @1 then write @2
+// ALONE: it attaches itself to its JVM
+// JVM: -Djdk.attach.allowAttachSelf=true -XX:+EnableDynamicAgentLoading
+import static goldilocks.test.Order.*;
+
+import com.sun.tools.attach.VirtualMachine;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.instrument.ClassDefinition;
+import java.lang.instrument.Instrumentation;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+
+public class Retransform {
+    static class Box {
+        int x;
+
+        void set(int v) {
+            x = v; // @1 @2
+        }
+    }
+
+    private static volatile Instrumentation instrumentation;
+
+    public static void agentmain(String arguments, Instrumentation given) {
+        instrumentation = given;
+    }
+
+    private static void attach() throws Exception {
+        Manifest manifest = new Manifest();
+        Attributes attributes = manifest.getMainAttributes();
+        attributes.put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        attributes.putValue("Agent-Class", "Retransform");
+        attributes.putValue("Can-Redefine-Classes", "true");
+        attributes.putValue("Can-Retransform-Classes", "true");
+        Path jar = Files.createTempFile("agent", ".jar");
+        try {
+            try (OutputStream out = Files.newOutputStream(jar)) {
+                new JarOutputStream(out, manifest).close();
+            }
+            VirtualMachine machine = VirtualMachine.attach(Long.toString(ProcessHandle.current().pid()));
+            machine.loadAgent(jar.toString());
+            machine.detach();
+        } finally {
+            Files.delete(jar);
+        }
+    }
+
+    public static void main(String[] args) throws Exception {
+        attach();
+        Box box = new Box(), other = new Box();
+        Run.guarded(() -> {
+            box.set(1);
+            other.set(1);
+            instrumentation.retransformClasses(Box.class);
+            try (InputStream in = Box.class.getResourceAsStream("Retransform$Box.class")) {
+                instrumentation.redefineClasses(new ClassDefinition(Box.class, in.readAllBytes()));
+            }
+            other.set(2);
+        }, () -> box.set(3));
+    }
+}
