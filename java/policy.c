@@ -69,9 +69,11 @@ static bool synchronizes(const char *name)
 {
     static const char *const prefix[] = {"java/util/", "java/lang/invoke/VarHandle", "java/io/", "java/text/", "java/lang/ref/",
                                          "java/nio/channels/", "jdk/internal/ref/", "java/awt/EventQueue",
-                                         "java/beans/PropertyChangeSupport", "java/beans/VetoableChangeSupport", "java/beans/ChangeListenerMap"};
+                                         "java/beans/PropertyChangeSupport", "java/beans/VetoableChangeSupport", "java/beans/ChangeListenerMap",
+                                         "java/net/ServerSocket", "java/net/Socket", "java/net/DatagramSocket", "java/net/Authenticator",
+                                         "java/net/CookieHandler", "java/net/ProxySelector", "java/net/ResponseCache"};
     static const char *const not[] = {"java/util/zip/", "java/util/jar/", "java/util/regex/", "java/lang/ref/Reference"};
-    static const char *const whole[] = {"java/lang/Thread", "java/lang/VirtualThread", "java/lang/StringBuffer",
+    static const char *const whole[] = {"java/lang/Thread", "java/lang/VirtualThread", "java/lang/ClassLoader", "java/lang/StringBuffer",
                                         "java/lang/InterruptedException", "java/lang/ApplicationShutdownHooks",
                                         "java/lang/Shutdown", "java/lang/ref/ReferenceQueue", "java/lang/ClassValue",
                                         "java/lang/ClassValue$Entry", "java/awt/event/InvocationEvent"};
