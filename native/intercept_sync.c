@@ -318,12 +318,17 @@ struct once_call {
 };
 static __thread struct once_call once_call __attribute__((tls_model("initial-exec")));
 
-/* A routine that ends by cancellation or exception has not run: nothing is released. */
+static void once_over(struct once_call *call)
+{
+    RT_RECORD(t, rt_release(t, call->control, RT_ONCE, call->pc));
+}
+
+/* A routine that ends by cancellation or exception has not run, but who runs it next comes after it. */
 static void run_once(void)
 {
-    struct once_call call = once_call;
+    struct once_call call __attribute__((cleanup(once_over))) = once_call;
+    RT_RECORD(t, rt_acquire(t, call.control, RT_ONCE, call.pc));
     call.routine();
-    RT_RECORD(t, rt_release(t, call.control, RT_ONCE, call.pc));
 }
 
 INTERCEPT(int, pthread_once, (pthread_once_t * control, void (*routine)(void)))
