@@ -68,9 +68,11 @@ static bool may_lock(const pthread_mutex_t *m)
            (uint32_t)m->__data.__owner != rt_tls.self->os_tid;
 }
 
-/* glibc refuses a mutex that was destroyed. */
+enum { ROBUST = 16, PRIO_INHERIT = 32, PRIO_PROTECT = 64 }; /* in glibc's kind, beside what kind_of() gives */
+
+/* glibc refuses a mutex that was destroyed; one with a priority ceiling also when the thread's priority is above that. */
 #define INVALID(t, r, m)                                                                                     \
-    if (RT_UNLIKELY((r) == EINVAL))                                                                          \
+    if (RT_UNLIKELY((r) == EINVAL && ((m)->__data.__kind == -1 || !((m)->__data.__kind & PRIO_PROTECT))))    \
         rt_misuse_lock(t, GL_REPORT_INVALID_MUTEX, (uintptr_t)(m), RT_MUTEX, pc)
 
 #define MUTEX_WANTED rt_lock_wanted((uintptr_t)m, RT_MUTEX, true, may_lock((pthread_mutex_t *)m), pc)
@@ -87,12 +89,13 @@ ACQUIRES(pthread_mutex_trylock, (pthread_mutex_t * m), (m), MUTEX_GOT || r == EI
 ACQUIRES(pthread_mutex_timedlock, (pthread_mutex_t * m, deadline d), (m, d), MUTEX_GOT, MUTEX_RECORD)
 ACQUIRES(pthread_mutex_clocklock, (pthread_mutex_t * m, clockid_t c, deadline d), (m, c, d), MUTEX_GOT,
          MUTEX_RECORD)
-/* The kinds that refuse an unlock by a thread that does not hold the mutex: then nothing is released.  The others go
- * on with it (undefined, yet used as a signal), so it counts. */
+/* The kinds that refuse an unlock by a thread that does not hold the mutex (with priority inheritance: the kernel does): then
+ * nothing is released.  The others go on with it (undefined, yet used as a signal), so it counts. */
 static bool refuses(const pthread_mutex_t *m)
 {
     int kind = kind_of(m);
-    return kind == PTHREAD_MUTEX_RECURSIVE_NP || kind == PTHREAD_MUTEX_ERRORCHECK_NP;
+    return kind == PTHREAD_MUTEX_RECURSIVE_NP || kind == PTHREAD_MUTEX_ERRORCHECK_NP ||
+           (m->__data.__kind & (ROBUST | PRIO_INHERIT));
 }
 
 /* By t, which does not hold the mutex as far as we saw.  libc knows better: it may have been taken unseen.  A mutex that checks
