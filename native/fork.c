@@ -122,6 +122,7 @@ void rt_fork_child(void)
     /* Only the calling thread is here.  The others' records stay, for reports. */
     for (struct rt_thread *t = rt.threads; t; t = t->next)
         if (t->tls != &rt_tls) {
+            t->left |= t->tls || t->finished; /* else another flow of control of ours, perhaps, that goes on here */
             t->tls = NULL;
             t->finished = true;
             t->detached = true; /* nobody has to join it here */
@@ -129,6 +130,7 @@ void rt_fork_child(void)
     rt_own_forked();
     gl_store_relaxed(&rt.reports, 0); /* the exit code of the child tells of the child's races */
     gl_store_relaxed(&rt.races, 0);
+    rt.forked = true;
     rt.others = 0;
     gl_store_relaxed(&rt.finished, false);
     rt_log_forked();

@@ -351,6 +351,19 @@ static bool held_back(struct rt_thread *t, const struct rt_finding *f)
     return held;
 }
 
+/* Has this process been forked since the earlier access, away from the thread that made it?  What is read here was copied then, maybe while it
+ * was written, and what was freed is free here; but what is written here is memory of its own. */
+static bool apart(const struct rt_finding *f)
+{
+    if (RT_LIKELY(!rt.forked))
+        return false;
+    const struct gl_race *r = &f->race;
+    if (r->then.write && (!r->now.write || rt_site_decode(r->then.site).width == RT_WIDTH_FREE))
+        return false;
+    const struct rt_thread *then = rt_thread_by_tid(r->then.thread);
+    return then && then->left;
+}
+
 static void found_one(struct rt_thread *t, const struct rt_finding *found)
 {
     if (gl_core_stopped(rt.core))
@@ -361,6 +374,8 @@ static void found_one(struct rt_thread *t, const struct rt_finding *found)
     uintptr_t byte = f->addr + f->at + (unsigned)__builtin_ctzll(f->bytes); /* the lowest racing one, in f->word */
     f->joined = f->race.then.site;
     f->race.then.site = rt_site_of_bytes(f->joined, 1u << (byte & 3));
+    if (apart(f))
+        return;
     if (rt_handler_is_set()) {
         if (held_back(t, f))
             return;

@@ -75,6 +75,7 @@ struct rt_thread {
     void *(*start)(void *);    /* what pthread_create was given */
     void *arg;
     bool detached, finished, joined; /* guarded by the thread registry's lock */
+    bool left;                 /* in a process that was forked: it stayed behind in the other; written when nobody else is there */
     bool unheeded;             /* detached while somebody waited for it: it may still be joined; the same lock */
     bool wanted;               /* by its creator, who will come back to it; the same lock */
     uint32_t detaches;         /* calls that detach it are under way; the same lock */

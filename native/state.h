@@ -25,6 +25,7 @@ struct rt_global {
     _Atomic bool up;              /* rt_init() is through */
     _Atomic bool forking;         /* rt_enter() waits (fork.c) */
     _Atomic bool finished;        /* closing lines are printed */
+    bool forked;                  /* this process began with a fork; written when nobody else is there */
     bool halting;                 /* by on_race=halt; set by the thread that ends the program */
     _Atomic uint64_t counters[RT_COUNT_END];
     bool owners;                  /* pages are owned (owner.h) */
