@@ -97,9 +97,23 @@ CALLS(ssize_t, readlink, (const char *restrict path, char *restrict to, size_t n
 CALLS(ssize_t, readlinkat, (int at, const char *restrict path, char *restrict to, size_t n),
       (at, path, to, n), path_was_read(r >= 0), S(path);
       if (r >= 0) W(to, (size_t)r))
+ssize_t __readlink_chk(const char *restrict path, char *restrict to, size_t n, size_t room);
+CALLS(ssize_t, __readlink_chk, (const char *restrict path, char *restrict to, size_t n, size_t room), (path, to, n, room),
+      path_was_read(r >= 0), S(path);
+      if (r >= 0) W(to, (size_t)r))
+ssize_t __readlinkat_chk(int at, const char *restrict path, char *restrict to, size_t n, size_t room);
+CALLS(ssize_t, __readlinkat_chk, (int at, const char *restrict path, char *restrict to, size_t n, size_t room),
+      (at, path, to, n, room), path_was_read(r >= 0), S(path);
+      if (r >= 0) W(to, (size_t)r))
 CALLS(char *, getcwd, (char *to, size_t n), (to, n), r != NULL, T(r))
+char *__getcwd_chk(char *to, size_t n, size_t room);
+CALLS(char *, __getcwd_chk, (char *to, size_t n, size_t room), (to, n, room), r != NULL, T(r))
 CALLS(char *, get_current_dir_name, (void), (), r != NULL, T(r))
 CALLS(char *, realpath, (const char *restrict path, char *restrict to), (path, to), path_was_read(r != NULL), S(path);
+      T(r))
+char *__realpath_chk(const char *restrict path, char *restrict to, size_t room);
+CALLS(char *, __realpath_chk, (const char *restrict path, char *restrict to, size_t room), (path, to, room), path_was_read(r != NULL),
+      S(path);
       T(r))
 CALLS(char *, canonicalize_file_name, (const char *path), (path), r != NULL, S(path); T(r))
 
@@ -207,8 +221,12 @@ CALLS(int, tcsetattr, (int fd, int when, const struct termios *from), (fd, when,
       R(from, sizeof *from))
 CALLS(char *, ttyname, (int fd), (fd), r != NULL, T(r))
 CALLS(int, ttyname_r, (int fd, char *to, size_t n), (fd, to, n), r == 0, T(to))
+int __ttyname_r_chk(int fd, char *to, size_t n, size_t room);
+CALLS(int, __ttyname_r_chk, (int fd, char *to, size_t n, size_t room), (fd, to, n, room), r == 0, T(to))
 CALLS(char *, ptsname, (int fd), (fd), r != NULL, T(r))
 CALLS(int, ptsname_r, (int fd, char *to, size_t n), (fd, to, n), r == 0, T(to))
+int __ptsname_r_chk(int fd, char *to, size_t n, size_t room);
+CALLS(int, __ptsname_r_chk, (int fd, char *to, size_t n, size_t room), (fd, to, n, room), r == 0, T(to))
 CALLS(char *, ctermid, (char *to), (to), r != NULL, T(r))
 
 /* The requests that fill a number or a window's size; others take and give what only their driver knows. */

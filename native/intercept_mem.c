@@ -64,6 +64,7 @@ BEFORE(void *, mempcpy, (void *restrict to, const void *restrict from, size_t n)
 BEFORE(void *, memmove, (void *to, const void *from, size_t n), (to, from, n), READ(from, n); WRITE(to, n))
 BEFORE(void *, memset, (void *p, int byte, size_t n), (p, byte, n), WRITE(p, n))
 BEFORE(void, bzero, (void *p, size_t n), (p, n), WRITE(p, n))
+BEFORE(void, explicit_bzero, (void *p, size_t n), (p, n), WRITE(p, n))
 BEFORE(void, bcopy, (const void *from, void *to, size_t n), (from, to, n), READ(from, n); WRITE(to, n))
 BEFORE(int, memcmp, (const void *a, const void *b, size_t n), (a, b, n), READ(a, n); READ(b, n))
 BEFORE(int, bcmp, (const void *a, const void *b, size_t n), (a, b, n), READ(a, n); READ(b, n))
@@ -257,6 +258,8 @@ CHECKED(__mempcpy_chk, READ(from, n); WRITE(to, n))
 CHECKED(__memmove_chk, READ(from, n); WRITE(to, n))
 void *__memset_chk(void *p, int byte, size_t n, size_t room);
 BEFORE(void *, __memset_chk, (void *p, int byte, size_t n, size_t room), (p, byte, n, room), WRITE(p, n))
+void __explicit_bzero_chk(void *p, size_t n, size_t room);
+BEFORE(void, __explicit_bzero_chk, (void *p, size_t n, size_t room), (p, n, room), WRITE(p, n))
 
 #define COPIES_CHECKED(name)                                                                                 \
     char *name(char *to, const char *from, size_t room);                                                     \

@@ -88,6 +88,8 @@ INTERCEPT(int, initgroups, (const char *name, gid_t id))
     return r;
 }
 CALLS(int, getgroups, (int n, gid_t *to), (n, to), r > 0, W(to, n ? (size_t)r * sizeof *to : 0))
+int __getgroups_chk(int n, gid_t *to, size_t room);
+CALLS(int, __getgroups_chk, (int n, gid_t *to, size_t room), (n, to, room), r > 0, W(to, n ? (size_t)r * sizeof *to : 0))
 CALLS(int, getgrouplist, (const char *name, gid_t id, gid_t *to, int *n), (name, id, to, n), r >= 0, S(name);
       W(to, (size_t)r * sizeof *to); WHOLE(n))
 CALLS(int, getresuid, (uid_t * a, uid_t *b, uid_t *c), (a, b, c), r == 0, WHOLE(a); WHOLE(b); WHOLE(c))
@@ -256,6 +258,10 @@ CALLS(int, getrlimit64, (__rlimit_resource_t what, struct rlimit64 *to), (what, 
 CALLS(int, getloadavg, (double *to, int n), (to, n), r > 0, W(to, (size_t)r * sizeof *to))
 CALLS(int, gethostname, (char *to, size_t n), (to, n), r == 0, T(to))
 CALLS(size_t, confstr, (int name, char *to, size_t n), (name, to, n), r > 0, W(to, r < n ? r : n))
+int __gethostname_chk(char *to, size_t n, size_t room);
+CALLS(int, __gethostname_chk, (char *to, size_t n, size_t room), (to, n, room), r == 0, T(to))
+size_t __confstr_chk(int name, char *to, size_t n, size_t room);
+CALLS(size_t, __confstr_chk, (int name, char *to, size_t n, size_t room), (name, to, n, room), r > 0, W(to, r < n ? r : n))
 CALLS(int, sched_getparam, (pid_t pid, struct sched_param *to), (pid, to), r == 0, WHOLE(to))
 CALLS(int, pthread_getaffinity_np, (pthread_t id, size_t n, cpu_set_t *to), (id, n, to), r == 0, W(to, n))
 CALLS(int, pthread_getname_np, (pthread_t id, char *to, size_t n), (id, to, n), r == 0, T(to))

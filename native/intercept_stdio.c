@@ -60,6 +60,11 @@ static void stream_after(FILE *f, uintptr_t pc)
 
 IN(size_t, fread, FREAD_PARAMS, (p, size, n, f), r > 0, rt_write_range(t, p, r *size, pc))
 IN(size_t, fread_unlocked, FREAD_PARAMS, (p, size, n, f), r > 0, rt_write_range(t, p, r *size, pc))
+#define FREAD_CHECKED (void *restrict p, size_t room, size_t size, size_t n, FILE *restrict f)
+size_t __fread_chk FREAD_CHECKED;
+IN(size_t, __fread_chk, FREAD_CHECKED, (p, room, size, n, f), r > 0, rt_write_range(t, p, r *size, pc))
+size_t __fread_unlocked_chk FREAD_CHECKED;
+IN(size_t, __fread_unlocked_chk, FREAD_CHECKED, (p, room, size, n, f), r > 0, rt_write_range(t, p, r *size, pc))
 OUT(size_t, fwrite, FWRITE_PARAMS, (p, size, n, f), (void)0, rt_read_range(t, p, size *n, pc))
 OUT(size_t, fwrite_unlocked, FWRITE_PARAMS, (p, size, n, f), (void)0, rt_read_range(t, p, size *n, pc))
 OUT(int, fputs, (const char *restrict s, FILE *restrict f), (s, f), size_t n = rt_string_length(s) + 1,
@@ -86,6 +91,8 @@ GETS(fgets, (char *restrict s, int n, FILE *restrict f), (s, n, f))
 GETS(fgets_unlocked, (char *restrict s, int n, FILE *restrict f), (s, n, f))
 char *__fgets_chk(char *s, size_t room, int n, FILE *f);
 GETS(__fgets_chk, (char *s, size_t room, int n, FILE *f), (s, room, n, f))
+char *__fgets_unlocked_chk(char *s, size_t room, int n, FILE *f);
+GETS(__fgets_unlocked_chk, (char *s, size_t room, int n, FILE *f), (s, room, n, f))
 
 /* The line may be in a new block, which libc's own realloc made: fresh, like one that malloc gave. */
 static ssize_t has_line(char **line, size_t *n, const char *before, FILE *f, ssize_t r, uintptr_t pc)

@@ -36,23 +36,32 @@ CALLS(wchar_t *, wcscpy, (wchar_t *restrict to, const wchar_t *restrict s), (to,
 CALLS(wchar_t *, wcsncpy, (wchar_t *restrict to, const wchar_t *restrict s, size_t n), (to, s, n), true,
       WIDE(s, units_within(to, n));
       WROTE(to, n))
-INTERCEPT(wchar_t *, wcscat, (wchar_t *restrict to, const wchar_t *restrict s))
+/* Before a string is put behind another one. */
+static void wide_appends(const wchar_t *to, const wchar_t *s, uintptr_t pc)
 {
-    uintptr_t pc = RT_CALLER();
     size_t at = units(to), n = units(s) + 1;
     WIDE(to, at + 1);
     WIDE(s, n);
     WROTE(to + at, n);
+}
+
+static void wide_appends_within(const wchar_t *to, const wchar_t *s, size_t max, uintptr_t pc)
+{
+    size_t at = units(to), n = units_within(s, max);
+    WIDE(to, at + 1);
+    WIDE(s, n < max ? n + 1 : max);
+    WROTE(to + at, n + 1);
+}
+
+INTERCEPT(wchar_t *, wcscat, (wchar_t *restrict to, const wchar_t *restrict s))
+{
+    wide_appends(to, s, RT_CALLER());
     return REAL(wcscat)(to, s);
 }
 
 INTERCEPT(wchar_t *, wcsncat, (wchar_t *restrict to, const wchar_t *restrict s, size_t max))
 {
-    uintptr_t pc = RT_CALLER();
-    size_t at = units(to), n = units_within(s, max);
-    WIDE(to, at + 1);
-    WIDE(s, n < max ? n + 1 : max);
-    WROTE(to + at, n + 1);
+    wide_appends_within(to, s, max, RT_CALLER());
     return REAL(wcsncat)(to, s, max);
 }
 
@@ -111,6 +120,56 @@ CALLS(size_t, wcsnrtombs,
 CALLS(size_t, wcrtomb, (char *restrict to, wchar_t c, mbstate_t *restrict state), (to, c, state), r != FAILED,
       W(to, to ? r : 0))
 CALLS(int, wctomb, (char *to, wchar_t c), (to, c), r > 0, W(to, (size_t)r))
+
+/* ---- as compiled with _FORTIFY_SOURCE: the real function checks `room` and may end the program ---- */
+
+#define CHECKED(ret, name, params, args, good, ...)                                                          \
+    ret name params;                                                                                         \
+    CALLS(ret, name, params, args, good, __VA_ARGS__)
+
+CHECKED(wchar_t *, __wcscpy_chk, (wchar_t *to, const wchar_t *s, size_t room), (to, s, room), true, size_t n = units(to) + 1;
+        WIDE(s, n); WROTE(to, n))
+CHECKED(wchar_t *, __wcsncpy_chk, (wchar_t *to, const wchar_t *s, size_t n, size_t room), (to, s, n, room), true,
+        WIDE(s, units_within(to, n));
+        WROTE(to, n))
+CHECKED(wchar_t *, __wmemcpy_chk, (wchar_t *to, const wchar_t *s, size_t n, size_t room), (to, s, n, room), true, WIDE(s, n);
+        WROTE(to, n))
+CHECKED(wchar_t *, __wmemmove_chk, (wchar_t *to, const wchar_t *s, size_t n, size_t room), (to, s, n, room), true, WIDE(s, n);
+        WROTE(to, n))
+CHECKED(wchar_t *, __wmemset_chk, (wchar_t *to, wchar_t c, size_t n, size_t room), (to, c, n, room), true, WROTE(to, n))
+CHECKED(size_t, __mbstowcs_chk, (wchar_t *to, const char *s, size_t n, size_t room), (to, s, n, room), r != FAILED,
+        WROTE(to, r < n ? r + 1 : n))
+CHECKED(size_t, __mbsrtowcs_chk, (wchar_t *to, const char **s, size_t n, mbstate_t *state, size_t room), (to, s, n, state, room),
+        r != FAILED, WROTE(to, to ? (r < n ? r + 1 : n) : 0);
+        if (to) WHOLE(s))
+CHECKED(size_t, __mbsnrtowcs_chk, (wchar_t *to, const char **s, size_t m, size_t n, mbstate_t *state, size_t room),
+        (to, s, m, n, state, room), r != FAILED, WROTE(to, to ? (r < n && !*s ? r + 1 : r) : 0);
+        if (to) WHOLE(s))
+CHECKED(size_t, __wcstombs_chk, (char *to, const wchar_t *s, size_t n, size_t room), (to, s, n, room), r != FAILED,
+        W(to, r < n ? r + 1 : n))
+CHECKED(size_t, __wcsrtombs_chk, (char *to, const wchar_t **s, size_t n, mbstate_t *state, size_t room), (to, s, n, state, room),
+        r != FAILED, W(to, to ? (r < n ? r + 1 : n) : 0);
+        if (to) WHOLE(s))
+CHECKED(size_t, __wcsnrtombs_chk, (char *to, const wchar_t **s, size_t m, size_t n, mbstate_t *state, size_t room),
+        (to, s, m, n, state, room), r != FAILED, W(to, to ? (r < n && !*s ? r + 1 : r) : 0);
+        if (to) WHOLE(s))
+CHECKED(size_t, __wcrtomb_chk, (char *to, wchar_t c, mbstate_t *state, size_t room), (to, c, state, room), r != FAILED,
+        W(to, to ? r : 0))
+CHECKED(int, __wctomb_chk, (char *to, wchar_t c, size_t room), (to, c, room), r > 0, W(to, (size_t)r))
+
+wchar_t *__wcscat_chk(wchar_t *to, const wchar_t *s, size_t room);
+INTERCEPT(wchar_t *, __wcscat_chk, (wchar_t *to, const wchar_t *s, size_t room))
+{
+    wide_appends(to, s, RT_CALLER());
+    return REAL(__wcscat_chk)(to, s, room);
+}
+
+wchar_t *__wcsncat_chk(wchar_t *to, const wchar_t *s, size_t max, size_t room);
+INTERCEPT(wchar_t *, __wcsncat_chk, (wchar_t *to, const wchar_t *s, size_t max, size_t room))
+{
+    wide_appends_within(to, s, max, RT_CALLER());
+    return REAL(__wcsncat_chk)(to, s, max, room);
+}
 
 INTERCEPT(size_t, iconv,
           (iconv_t cd, char **restrict in, size_t *restrict in_left, char **restrict out,
