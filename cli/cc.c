@@ -44,10 +44,15 @@ static const char *const clang_flags[] = {
 static const char *const inline_flags[] = {
     "--start-no-unused-arguments",
     "-flto=thin",
-    "-fno-builtin-memcpy", /* clang 14 calls them by their own names, and the linker's optimizer would expand them where nothing is seen */
+    "-include",
+    NULL,
+};
+
+/* With link-time optimization: clang 14 calls them by their own names, and the linker's optimizer would expand them where nothing is seen. */
+static const char *const lto_flags[] = {
+    "-fno-builtin-memcpy",
     "-fno-builtin-memmove",
     "-fno-builtin-memset",
-    "-include",
     NULL,
 };
 
@@ -91,6 +96,7 @@ static bool is_one_of(const char *word, const char *list)
 
 struct job {
     bool links; /* the compiler will be asked to link something */
+    bool lto;
     bool compiles_lto;
     bool is_static; /* the program will be */
     bool intel;     /* gcc writes that syntax */
@@ -121,6 +127,7 @@ static bool study(const struct gl_command *cmd, char **words, struct job *out)
         gl_complain(cmd, "a static program cannot be linked with -stdlib=libc++; leave out one of the two options");
         return false;
     }
+    out->lto = lto;
     out->compiles_lto = input && !link && lto;
     return true;
 }
@@ -173,7 +180,7 @@ static void add_compile_flags(struct line *l, const struct gl_compiler *cc, cons
 
 /* What must come after the user's words, because a word there would undo it: -O2 turns clang's vectorizers on
  * again, and a fortified call is expanded inline by gcc again. */
-static void add_last_flags(struct line *l, const struct gl_compiler *cc)
+static void add_last_flags(struct line *l, const struct gl_compiler *cc, bool lto)
 {
     if (cc->family == GL_GCC) {
         add(l, "-U_FORTIFY_SOURCE");
@@ -182,6 +189,7 @@ static void add_last_flags(struct line *l, const struct gl_compiler *cc)
     /* These do nothing when there is only an object to link: that must not become a warning. */
     add(l, "--start-no-unused-arguments");
     add_all(l, clang_flags);
+    if (lto) add_all(l, lto_flags);
     add(l, "--end-no-unused-arguments");
 }
 
@@ -313,7 +321,7 @@ static int run_cc(const struct gl_command *cmd, int argc, char **argv)
     if (job.links && inlined && cc.family == GL_CLANG) add(&line, INLINE_LINK_FLAG);
     for (char **w = words; *w; w++) /* with -pipe the assembler would read our file in place of the compiler's output */
         if (!inlined || cc.family != GL_GCC || strcmp(*w, "-pipe") != 0) add(&line, *w);
-    add_last_flags(&line, &cc);
+    add_last_flags(&line, &cc, job.lto || inlined);
     if (print) {
         print_command(&line);
         free(line.words);
