@@ -14,6 +14,9 @@
 #include "cli/cmd.h"
 #include "cli/compiler.h"
 
+/* Under these names gcc expands them inline whatever the flags are, if it knows the length: libstdc++'s headers use them. */
+#define UNKNOWN_LENGTH "__extension__({__SIZE_TYPE__ volatile gl_length_=(n);gl_length_;}))"
+
 /* gcc expands these inline, from -O1 on without instrumenting the bytes that they touch; as calls,
  * the runtime sees them. And it warns that its own libtsan ignores fences; ours does not. */
 static const char *const gcc_flags[] = {
@@ -25,6 +28,9 @@ static const char *const gcc_flags[] = {
     "-fno-builtin-strcat",  "-fno-builtin-strcmp",
     "-fno-builtin-strncmp", "-fno-builtin-strncat",
     "-fno-builtin-sprintf", "-fno-builtin-snprintf",
+    "-D__builtin_memcpy(d,s,n)=__builtin_memcpy(d,s," UNKNOWN_LENGTH,
+    "-D__builtin_memmove(d,s,n)=__builtin_memmove(d,s," UNKNOWN_LENGTH,
+    "-D__builtin_memset(d,c,n)=__builtin_memset(d,c," UNKNOWN_LENGTH,
     "-Wno-tsan",            NULL,
 };
 
