@@ -14,8 +14,10 @@
 #include "cli/cmd.h"
 #include "cli/compiler.h"
 
-/* Under these names gcc expands them inline whatever the flags are, if it knows the length: libstdc++'s headers use them. */
-#define UNKNOWN_LENGTH "__extension__({__SIZE_TYPE__ volatile gl_length_=(n);gl_length_;}))"
+/* Under its own names gcc expands these inline whatever the flags are, if it knows the length, the last argument: libstdc++'s headers use them.
+ * (All arguments in one, for commas between < and >.) */
+#define LENGTH_HIDDEN(name) \
+    "-D" name "(...)=" name "(__VA_ARGS__+__extension__({__SIZE_TYPE__ volatile gl_nothing_=0;gl_nothing_;}))"
 
 /* gcc expands these inline, from -O1 on without instrumenting the bytes that they touch; as calls,
  * the runtime sees them. And it warns that its own libtsan ignores fences; ours does not. */
@@ -28,9 +30,10 @@ static const char *const gcc_flags[] = {
     "-fno-builtin-strcat",  "-fno-builtin-strcmp",
     "-fno-builtin-strncmp", "-fno-builtin-strncat",
     "-fno-builtin-sprintf", "-fno-builtin-snprintf",
-    "-D__builtin_memcpy(d,s,n)=__builtin_memcpy(d,s," UNKNOWN_LENGTH,
-    "-D__builtin_memmove(d,s,n)=__builtin_memmove(d,s," UNKNOWN_LENGTH,
-    "-D__builtin_memset(d,c,n)=__builtin_memset(d,c," UNKNOWN_LENGTH,
+    LENGTH_HIDDEN("__builtin_memcpy"),
+    LENGTH_HIDDEN("__builtin_memmove"),
+    LENGTH_HIDDEN("__builtin_memset"),
+    "-Wno-variadic-macros", /* of ours, with -std=c90 -pedantic */
     "-Wno-tsan",            NULL,
 };
 
