@@ -22,8 +22,11 @@ void gl_mutex_acquired(struct gl_thread *t, struct gl_mutex *m, uint32_t cookie)
         h->depth++;
         return;
     }
+    uint64_t again = t->again;
     gl_sink(t, &m->sync);
     hold(t, &m->serial, true, cookie);
+    if (again)
+        gl_segment_resume(t, &m->sync, again);
 }
 
 bool gl_mutex_releasing(struct gl_thread *t, struct gl_mutex *m)
@@ -36,6 +39,7 @@ bool gl_mutex_releasing(struct gl_thread *t, struct gl_mutex *m)
     /* By a thread that does not hold it (undefined, yet programs do it): it publishes its own past and
      * must not hide the holder's: merge. */
     gl_source(t, &m->sync, h != NULL, h ? m->serial : 0);
+    t->again_held = h && h + 1 == t->held + t->n_held ? t->n_held - 1 : UINT32_MAX;
     if (h)
         gl_held_drop(t, m->serial);
     else
@@ -48,6 +52,7 @@ void gl_mutex_releasing_alone(struct gl_thread *t, struct gl_mutex *m)
     if (!m->serial)
         m->serial = gl_lock_serial(t->core);
     gl_source(t, &m->sync, true, m->serial);
+    t->again_held = t->n_held;
 }
 
 uint32_t gl_mutex_wait_begin(struct gl_thread *t, struct gl_mutex *m)
@@ -55,6 +60,7 @@ uint32_t gl_mutex_wait_begin(struct gl_thread *t, struct gl_mutex *m)
     struct gl_held *h = m->serial ? gl_held_find(t, m->serial) : NULL;
     uint32_t depth = h ? h->depth : 0;
     gl_source(t, &m->sync, h != NULL, h ? m->serial : 0);
+    t->again_held = UINT32_MAX; /* somebody else is wanted */
     if (h)
         gl_held_drop(t, m->serial);
     return depth;

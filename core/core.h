@@ -69,7 +69,7 @@ struct gl_hint {
 
 /* Segments known to be ordered before a thread, by id: gl_before(). */
 #define GL_BEFORE 256u
-#define GL_SPARE 32u
+#define GL_SPARE 28u
 
 /* A change of one half of a cell by an access of this thread that was found right before: the half as it was, the access
  * (a half), what became of them, and how the sites follow: a nibble for each access of the new half, the lowest first;
@@ -134,12 +134,15 @@ struct gl_thread {
     uint64_t sink_pos;   /* position of its last sink's record + 1 */
     uint64_t bump_pos;   /* of the last record that ended an epoch of it; 0: none did */
     uint64_t sink_count; /* 1, 2 ... */
+    uint64_t again;      /* gl_sync.version of the object whose row is this thread's, because the thread's last record was a source to it; 0: none */
     uint64_t count[GL_COUNT_END];
     struct gl_holds_hand holds; /* with lock_at_once */
+    uint32_t again_held;  /* with `again`, of a mutex that the thread gave up: locks that it holds still; UINT32_MAX: the mutex was not the innermost */
     uint32_t ending;      /* id of the segment whose end is about to be appended; 0: none */
     uint32_t mutant_lock; /* for the planted mistake STALE_ALOCK only */
     bool lock_at_once; /* locks are told by the segment while it is open (gl_core_holds()): one that is held alone as soon as it is, more when
                         * the segment begins and by gl_segment_tell_held(); else at its end.  Set by the front end before the thread's first access */
+    bool counted;      /* the log has counted the end of the present segment already: it goes on, see gl_segment_resume() */
     uint8_t prune;     /* GL_PRUNE_...: reads that are ordered before the present one are dropped, see meet() */
     uint32_t own_key;    /* key points here when the front end gave none */
     uint32_t batch, batch_left; /* segment ids at hand */
@@ -255,5 +258,12 @@ bool gl_ordered(struct gl_thread *t, uint32_t id);
 
 /* Gives the thread a segment for its current epoch; false: no id or no epoch left. */
 bool gl_segment_begin(struct gl_thread *t);
+
+/* The thread took a lock, told by s, which excludes everybody else.  If its last segment ended when it gave up this very lock, and neither the thread nor
+ * anybody who held the lock has recorded anything since, nobody can know of that end, and the segment goes on (docs/algorithm.md, fact 8b).
+ * `again`: gl_thread.again before the acquire was told. */
+void gl_segment_resume(struct gl_thread *t, const struct gl_sync *s, uint64_t again);
+/* The segment that could go on so, as a key; 0: none could. */
+uint32_t gl_segment_resumable(const struct gl_thread *t);
 
 #endif

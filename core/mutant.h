@@ -13,6 +13,8 @@ enum gl_mutant {
     GL_MUTANT_MERGE_FOR_ASSIGN, /* records that must assign take the maximum */
     GL_MUTANT_HINT_LEAK,        /* the answer of a short circuit is written into replay state */
     GL_MUTANT_DROP_READ,        /* of several unordered reads only the last is kept */
+    GL_MUTANT_RESUME_TAKEN,     /* a segment goes on though another thread had the lock meanwhile */
+    GL_MUTANT_RESUME_USED,      /* a segment that began after the last one ended passes for it when it is looked at whether that goes on */
     GL_MUTANT_COUNT
 };
 

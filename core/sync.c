@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/state.h"
+#include "core/sweep.h"
 
 /* Trim when this many records have come since the last cut, ... */
 #define TRIM_EVERY (16ull << GL_LOG_CHUNK_BITS)
@@ -61,6 +62,12 @@ uint64_t gl_epoch_end(struct gl_thread *t, uint32_t lock)
         t->mutant_lock = locks;
     if (GL_MUTANT(NO_BUMP))
         return 0;
+    if (t->counted) { /* it went on: its epoch has ended before */
+        t->counted = false;
+        t->segment = 0;
+        *t->key = 0;
+        return 0;
+    }
     t->ending = t->segment;
     t->segment = 0;
     *t->key = 0;
@@ -73,6 +80,7 @@ uint64_t gl_thread_append(struct gl_thread *t, uint64_t record)
 {
     struct gl_core *core = t->core;
     uint64_t pos = gl_log_append(&core->log, record);
+    t->again = 0; /* until source() says so */
     if (record & GL_REC_BUMP)
         t->bump_pos = pos + 1;
     if ((record & GL_REC_BUMP) && t->ending) {
@@ -123,6 +131,10 @@ void gl_sync_free(struct gl_core *core, struct gl_sync *s)
 
 static void source(struct gl_thread *t, struct gl_sync *s, bool assign, uint64_t bump)
 {
+    if (s->version && s->version == t->again && !bump) { /* row(s) is row(t) already */
+        gl_count(t, GL_COUNT_source_again);
+        return;
+    }
     if (!node_take(t->core, s))
         return;
     bool first = s->version == 0 || assign;
@@ -132,7 +144,41 @@ static void source(struct gl_thread *t, struct gl_sync *s, bool assign, uint64_t
     s->own = first || s->own == t->own ? t->own : 0;
     s->epoch = t->epoch - 1; /* those that ended */
     s->version = pos + 1;
+    if (s->own) /* all that it has is the thread's */
+        t->again = s->version;
     gl_count(t, GL_COUNT_sources);
+}
+
+uint32_t gl_segment_resumable(const struct gl_thread *t)
+{
+    /* Of the records since the end of the segment there is none but the one that ended it, and that was a source to the object. */
+    if (!t->again || t->bump_pos != t->again || t->segment)
+        return 0;
+    uint32_t id = gl_thread_last_id(t);
+    return id && gl_segment_epoch(gl_batch_of(t->segments, id), id) == t->epoch - 1 ? gl_half(id, 0, 0) : 0;
+}
+
+void gl_segment_resume(struct gl_thread *t, const struct gl_sync *s, uint64_t again)
+{
+    if (GL_MUTANT(RESUME_USED) && again && s->version == again && t->segment) {
+        t->counted = true; /* a segment that has begun since passes for the one that ended */
+        return;
+    }
+    if (GL_MUTANT(RESUME_TAKEN) && again && t->bump_pos == again && !t->segment) {
+        t->segment = gl_thread_last_id(t);
+        t->counted = true;
+        *t->key = gl_half(t->segment, 0, 0);
+        return;
+    }
+    if (!t->again || s->version != t->again || t->again_held + 1 != t->n_held)
+        return;
+    uint32_t key = gl_segment_resumable(t);
+    if (!key)
+        return;
+    t->segment = gl_half_segment(key); /* what locks it tells are held again, in the same order */
+    t->counted = true;
+    *t->key = key;
+    gl_count(t, GL_COUNT_resumed);
 }
 
 void gl_source(struct gl_thread *t, struct gl_sync *s, bool assign, uint32_t lock)
@@ -141,12 +187,13 @@ void gl_source(struct gl_thread *t, struct gl_sync *s, bool assign, uint32_t loc
 }
 
 /* Whoever knows the last epoch of the slot must know all that the thread knew, which is what a reuse of the slot needs.  So the end of a
- * thread ends an epoch even when nothing was recorded in it; unless the thread learned nothing since it ended one: then the threads
- * that waited for its last release know enough, as they do of detached threads. */
+ * thread ends an epoch even when nothing was recorded in it, or only in a segment that went on; unless the thread learned nothing since it
+ * ended one: then the threads that waited for its last release know enough, as they do of detached threads. */
 void gl_source_end(struct gl_thread *t, struct gl_sync *s)
 {
+    bool counted = t->segment && t->counted;
     uint64_t bump = gl_epoch_end(t, 0);
-    if (!bump && (!t->bump_pos || t->sink_pos > t->bump_pos)) {
+    if (!bump && (counted || !t->bump_pos || t->sink_pos > t->bump_pos)) {
         t->epoch++;
         bump = GL_REC_BUMP;
     }

@@ -41,6 +41,7 @@ static void check_serial(const struct execution *x, uint32_t threads)
 
 struct tally {
     size_t events, reports, racy, calm; /* bytes, each life counted */
+    uint64_t resumed;                   /* segments that went on */
 };
 
 /* Which bytes have raced, by the core's reports and by the oracle, must be the same in every life. */
@@ -117,6 +118,7 @@ static bool play(uint32_t threads, uint64_t seed, struct tally *tally)
         else
             printf("one event after the other fails too, at event %zu: %s\n", why.event + 1, why.what);
     }
+    tally->resumed += world_count(world, "resumed");
     good &= world_end(world);
     if (!good)
         printf("FAILED: %u threads, %zu events\n", threads, x.n);
@@ -142,8 +144,12 @@ int main(int argc, char **argv)
             printf("repeat (it depends on the scheduler): GL_SEED=%" PRIu64 " GL_RUNS=1 %s\n", seed + k, argv[0]);
         *(good ? &passed : &failed) += 1;
     }
-    printf("%zu events, %zu reports, %zu bytes that race, %zu that do not\n", tally.events, tally.reports, tally.racy,
-           tally.calm);
+    printf("%zu events, %zu reports, %zu bytes that race, %zu that do not; %" PRIu64 " segments went on\n", tally.events,
+           tally.reports, tally.racy, tally.calm, tally.resumed);
+    if (runs >= 20 && tally.resumed < 10 * runs) {
+        printf("FAILED: too few segments went on to tell whether they may\n");
+        failed++;
+    }
     if (runs >= 20 && (tally.racy * 20 < tally.calm || tally.calm * 20 < tally.racy)) {
         printf("FAILED: the programs are too racy, or not racy enough, to tell a right core from a wrong one\n");
         failed++;

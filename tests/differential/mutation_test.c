@@ -24,6 +24,8 @@ static const char *const names[GL_MUTANT_COUNT] = {
     [GL_MUTANT_MERGE_FOR_ASSIGN] = "merge where the record must assign",
     [GL_MUTANT_HINT_LEAK] = "hint leaks into replay state",
     [GL_MUTANT_DROP_READ] = "dropped read",
+    [GL_MUTANT_RESUME_TAKEN] = "goes on after another's lock",
+    [GL_MUTANT_RESUME_USED] = "goes on after an access",
 };
 
 struct hunt {

@@ -77,6 +77,7 @@ struct generator {
     uint32_t weight[GL_OP_COUNT];
     uint32_t objects, bytes, roots;
     uint32_t ordered; /* percent of racy accesses that are not made */
+    uint32_t again;   /* percent of releases after which the same thread takes the same lock next */
     uint32_t sticky;  /* percent of steps by the same thread as the step before */
     uint32_t thread;  /* who did that */
     uint32_t next;    /* the next thread to be forked */
@@ -293,6 +294,39 @@ static void crowd(struct generator *g)
         }
 }
 
+/* Another thread that runs, if there is one at hand; else t. */
+static uint32_t pick_other(struct generator *g, uint32_t t)
+{
+    uint32_t u = pick_thread(g);
+    return u != t && model_runs(&g->model, u) ? u : t;
+}
+
+/* The thread that gave up a lock takes it again, and again, with little or nothing in between: a segment goes on, or must not. */
+static void again(struct generator *g, uint32_t thread, uint64_t lock)
+{
+    for (uint32_t rounds = 1 + below(g, 5); rounds > 0; rounds--) {
+        uint32_t between = below(g, 100), other = pick_other(g, thread);
+        if (between < 15) {
+            step(g, thread, pick_op(g));
+        } else if (between < 30) {
+            make(g, &(struct gl_event){.op = GL_OP_ACQ, .thread = other, .object = lock});
+            step(g, other, chance(g, 50) ? GL_OP_READ : GL_OP_WRITE);
+            make(g, &(struct gl_event){.op = GL_OP_REL, .thread = other, .object = lock});
+        } else if (between < 40) {
+            step(g, other, chance(g, 50) ? GL_OP_READ : GL_OP_WRITE);
+        }
+        if (!make(g, &(struct gl_event){.op = GL_OP_ACQ, .thread = thread, .object = lock}))
+            return;
+        for (uint32_t n = below(g, 4); n > 0; n--)
+            if (chance(g, 15))
+                step(g, thread, pick_op(g));
+            else
+                step(g, chance(g, 80) ? thread : other, chance(g, 40) ? GL_OP_READ : GL_OP_WRITE);
+        if (!make(g, &(struct gl_event){.op = GL_OP_REL, .thread = thread, .object = lock}))
+            return;
+    }
+}
+
 void generate(struct generator *g, const struct profile *p, uint64_t seed, struct execution *x)
 {
     static const uint8_t ordered[] = {0, 50, 90, 98, 100}, sizes[] = {0, 1, 2, 4, 4, 8, 8, 16};
@@ -312,6 +346,7 @@ void generate(struct generator *g, const struct profile *p, uint64_t seed, struc
     g->next = g->roots;
     g->ordered = ordered[below(g, sizeof ordered)];
     g->sticky = below(g, 4) * 25;
+    g->again = below(g, 3) * 30;
     g->thread = 0;
     g->base = bases[below(g, sizeof bases / sizeof *bases)];
     g->names = names[below(g, sizeof names / sizeof *names)];
@@ -335,7 +370,9 @@ void generate(struct generator *g, const struct profile *p, uint64_t seed, struc
             if (chance(g, 30))
                 step(g, g->thread, t->in_wait ? GL_OP_CWAIT_END : GL_OP_BAR_OUT);
         } else {
-            step(g, g->thread, pick_op(g));
+            enum gl_op op = pick_op(g);
+            if (step(g, g->thread, op) && op == GL_OP_REL && chance(g, g->again))
+                again(g, g->thread, x->event[x->n - 1].object);
         }
     }
 }

@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <stdarg.h>
+#include <string.h>
 
 #include "tests/support/check.h"
 #include "tests/support/fake_env.h"
@@ -73,6 +74,25 @@ static bool judge_event(const struct gl_detector *detector, struct gl_state *s, 
     return !race.bytes || judge_race(x, o, i, &race, d);
 }
 
+static struct {
+    const char *name;
+    uint64_t value;
+} watched;
+
+void judge_watch(const char *counter)
+{
+    watched.name = counter;
+    watched.value = 0;
+}
+
+uint64_t judge_watched(void) { return watched.value; }
+
+static void watch(void *ctx, const char *name, const char *sentence, uint64_t value)
+{
+    (void)ctx, (void)sentence;
+    watched.value += strcmp(name, watched.name) ? 0 : value;
+}
+
 bool judge(const struct gl_detector *detector, const struct execution *x, const struct oracle *o,
            struct disagreement *d)
 {
@@ -83,6 +103,8 @@ bool judge(const struct gl_detector *detector, const struct execution *x, const 
     bool agree = true;
     for (size_t i = 0; agree && i < x->n; i++)
         agree = judge_event(detector, s, x, o, i, d);
+    if (watched.name && detector->counts)
+        detector->counts(s, watch, NULL);
     detector->destroy(s);
     if (agree && !fake_env_is_clean(&env))
         return differ(d, x->n, "memory was not given back, or not as it was mapped");

@@ -23,4 +23,8 @@ struct disagreement {
 bool judge(const struct gl_detector *detector, const struct execution *x, const struct oracle *o,
            struct disagreement *d);
 
+/* From now on judge() adds up what detectors say of this counter (core/counters.def); NULL: of none. */
+void judge_watch(const char *counter);
+uint64_t judge_watched(void); /* since then */
+
 #endif

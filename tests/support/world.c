@@ -11,6 +11,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <string.h>
 
 #include "tests/support/check.h"
 #include "tests/support/fake_env.h"
@@ -305,13 +306,29 @@ static void child_step(struct worker *w, uint32_t phase)
         tell_sync(w, GL_OP_JOIN, child->number);
 }
 
+/* The same lock again and again: segments that go on. */
+static void again_step(struct worker *w, uint32_t m, uint32_t phase)
+{
+    for (uint32_t rounds = 2 + rng_below(&w->rng, 6); rounds > 0 && !w->held; rounds--) {
+        lock(w, m);
+        for (uint32_t n = rng_below(&w->rng, 3); n > 0; n--)
+            access_step(w, phase);
+        unlock(w, m);
+        if (rng_chance(&w->rng, 20))
+            access_step(w, phase);
+        yield(w, 10);
+    }
+}
+
 static void step(struct worker *w, uint32_t phase)
 {
     uint32_t what = rng_below(&w->rng, 100), m = rng_below(&w->rng, LOCKS);
     if (what < 45) {
         access_step(w, phase);
     } else if (what < 65) {
-        if (rng_chance(&w->rng, 45) || !w->held)
+        if (!w->held && rng_chance(&w->rng, 30))
+            again_step(w, m, phase);
+        else if (rng_chance(&w->rng, 45) || !w->held)
             lock(w, m);
         else
             for (m = 0; m < LOCKS; m++)
@@ -460,6 +477,25 @@ const struct entry *world_entry(const struct world *world, uint32_t site)
 uint32_t world_threads(const struct world *w)
 {
     return w->next;
+}
+
+struct wanted {
+    const char *name;
+    uint64_t value;
+};
+
+static void want(void *ctx, const char *name, const char *sentence, uint64_t value)
+{
+    struct wanted *w = ctx;
+    (void)sentence;
+    w->value += strcmp(name, w->name) ? 0 : value;
+}
+
+uint64_t world_count(const struct world *w, const char *counter)
+{
+    struct wanted wanted = {.name = counter};
+    w->detector->counts(w->state, want, &wanted);
+    return wanted.value;
 }
 
 bool world_end(struct world *world)

@@ -42,6 +42,9 @@ struct entry **world_serialize(struct world *w, struct execution *x);
 const struct entry *world_entry(const struct world *w, uint32_t site); /* NULL: there is none */
 uint32_t world_threads(const struct world *w);                        /* numbers used so far */
 
+/* What the detector has counted so far under this name (core/counters.def). */
+uint64_t world_count(const struct world *w, const char *counter);
+
 /* Were all events possible, and the detector's memory managed well?  (Ends the detector; says what is wrong.) */
 bool world_end(struct world *w);
 

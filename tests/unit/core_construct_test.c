@@ -60,6 +60,207 @@ static void mutex_nests(void **state)
     assert_false(gl_mutex_releasing(t1, &m));
 }
 
+/* The same thread takes it again: the segment goes on (algorithm.md, fact 8b), and nothing is appended. */
+static void mutex_again(void **state)
+{
+    (void)state;
+    struct gl_mutex m = {0}, other = {0};
+    uint32_t key = 1;
+    gl_thread_set_key(t1, &key);
+    gl_mutex_acquired(t1, &m, 0);
+    uint32_t id = segment(t1);
+    gl_mutex_releasing(t1, &m);
+    assert_int_equal(key, 0);
+    uint64_t tail = core->log.tail, version = m.sync.version;
+    for (int i = 0; i < 3; i++) {
+        gl_mutex_acquired(t1, &m, 0);
+        assert_int_equal(t1->segment, id);
+        assert_int_equal(key, gl_half(id, 0, 0));
+        gl_mutex_acquired(t1, &m, 0); /* an inner one changes nothing */
+        gl_mutex_releasing(t1, &m);
+        assert_not_after(t2, id);
+        gl_mutex_releasing(t1, &m);
+        assert_int_equal(t1->segment, 0);
+        assert_int_equal(key, 0);
+    }
+    assert_int_equal(core->log.tail, tail);
+    assert_int_equal(m.sync.version, version);
+    assert_int_equal(t1->count[GL_COUNT_resumed], 3);
+    gl_mutex_acquired(t1, &other, 0); /* another lock: another segment */
+    assert_int_not_equal(segment(t1), id);
+    gl_mutex_releasing(t1, &other);
+    gl_mutex_acquired(t2, &m, 0);
+    assert_after(t2, id);
+    gl_mutex_releasing(t2, &m);
+    gl_thread_set_key(t1, &t1->own_key);
+}
+
+/* A segment of t1 under m, which has been given up. */
+static uint32_t given_up(struct gl_mutex *m)
+{
+    gl_mutex_acquired(t2, m, 0); /* so that it is a new one */
+    gl_mutex_releasing(t2, m);
+    gl_mutex_acquired(t1, m, 0);
+    assert_int_equal(t1->segment, 0);
+    uint32_t id = segment(t1);
+    gl_mutex_releasing(t1, m);
+    return id;
+}
+
+/* Each of these keeps it from going on. */
+static void mutex_not_again(void **state)
+{
+    (void)state;
+    struct gl_mutex m = {0}, other = {0}, third = {0};
+    struct gl_sync s = {0}, told = {0};
+    given_up(&m);
+    gl_mutex_acquired(t2, &m, 0); /* somebody had it */
+    gl_mutex_releasing(t2, &m);
+    gl_mutex_acquired(t1, &m, 0);
+    assert_int_equal(t1->segment, 0);
+    gl_mutex_releasing(t1, &m);
+
+    given_up(&m);
+    uint32_t between = segment(t1); /* an access */
+    gl_mutex_acquired(t1, &m, 0);
+    assert_int_equal(t1->segment, between);
+    gl_mutex_releasing(t1, &m);
+
+    given_up(&m);
+    gl_source(t1, &s, false, 0); /* tells of the end */
+    gl_mutex_acquired(t1, &m, 0);
+    assert_int_equal(t1->segment, 0);
+    gl_mutex_releasing(t1, &m);
+
+    gl_source(t2, &told, false, 0);
+    given_up(&m);
+    gl_sink(t1, &told);
+    gl_mutex_acquired(t1, &m, 0);
+    assert_int_equal(t1->segment, 0);
+    gl_mutex_releasing(t1, &m);
+
+    gl_mutex_acquired(t1, &other, 0); /* told by the first of two */
+    given_up(&m);
+    gl_mutex_releasing(t1, &other);
+    gl_mutex_acquired(t1, &other, 0);
+    assert_int_equal(t1->segment, 0);
+    gl_mutex_releasing(t1, &other);
+
+    gl_mutex_acquired(t1, &m, 0); /* the outer one first: locks would not be held in the order that is told */
+    gl_mutex_acquired(t1, &other, 0);
+    segment(t1);
+    gl_mutex_releasing(t1, &m);
+    gl_mutex_acquired(t1, &m, 0);
+    assert_int_equal(t1->segment, 0);
+    gl_mutex_releasing(t1, &m);
+    gl_mutex_releasing(t1, &other);
+
+    given_up(&m);
+    gl_mutex_acquired(t1, &other, 0); /* one more is held */
+    gl_mutex_acquired(t1, &m, 0);
+    assert_int_equal(t1->segment, 0);
+    gl_mutex_releasing(t1, &m);
+    gl_mutex_releasing(t1, &other);
+
+    gl_mutex_acquired(t1, &m, 0);
+    segment(t1);
+    gl_mutex_wait_end(t1, &m, gl_mutex_wait_begin(t1, &m), 0); /* nobody woke it, as it happens */
+    assert_int_equal(t1->segment, 0);
+    gl_mutex_releasing(t1, &m);
+
+    given_up(&m);
+    gl_mutex_free(core, &m); /* another one, at the same place */
+    gl_mutex_acquired(t1, &m, 0);
+    assert_int_equal(t1->segment, 0);
+    gl_mutex_releasing(t1, &m);
+
+    segment(t1);
+    gl_mutex_releasing(t1, &third); /* it was not held */
+    gl_mutex_acquired(t1, &third, 0);
+    assert_int_equal(t1->segment, 0);
+    gl_mutex_releasing(t1, &third);
+    assert_int_equal(t1->count[GL_COUNT_resumed], 0);
+}
+
+/* What ends it in the middle tells of both parts, and of nothing after. */
+static void mutex_again_ends(void **state)
+{
+    (void)state;
+    struct gl_mutex m = {0}, inner = {0};
+    struct gl_sync s = {0}, end = {0};
+    uint32_t id = given_up(&m);
+    gl_mutex_acquired(t1, &m, 0);
+    assert_int_equal(t1->segment, id);
+    gl_source(t1, &s, false, 0);
+    assert_int_equal(t1->segment, 0);
+    uint32_t later = segment(t1);
+    gl_sink(t2, &s);
+    assert_after(t2, id);
+    assert_not_after(t2, later);
+    gl_mutex_releasing(t1, &m);
+    assert_not_after(t2, later);
+    gl_mutex_acquired(t2, &m, 0);
+    assert_after(t2, later);
+    gl_mutex_releasing(t2, &m);
+
+    id = given_up(&m);
+    gl_mutex_acquired(t1, &m, 0);
+    gl_mutex_acquired(t1, &inner, 0);
+    assert_int_equal(t1->segment, id);
+    gl_mutex_releasing(t1, &inner);
+    later = segment(t1);
+    gl_mutex_acquired(t3, &inner, 0);
+    assert_after(t3, id);
+    assert_not_after(t3, later);
+    gl_mutex_releasing(t3, &inner);
+    gl_mutex_releasing(t1, &m);
+
+    /* A fork and the thread's end. */
+    id = given_up(&m);
+    gl_mutex_acquired(t1, &m, 0);
+    struct gl_thread *child = gl_thread_create(core, t1, 77, NULL);
+    assert_after(child, id);
+    assert_not_after(child, segment(t1));
+    gl_mutex_releasing(t1, &m);
+    id = given_up(&m);
+    gl_mutex_acquired(t1, &m, 0);
+    assert_int_equal(t1->segment, id);
+    struct gl_sync child_end = {0};
+    gl_thread_end(child, &child_end);
+    uint32_t epoch = t1->epoch;
+    gl_source_end(t1, &end);
+    assert_int_equal(t1->epoch, epoch + 1); /* of its own, so that the slot goes to nobody who knows only the first part */
+    assert_not_after(t2, id);
+    gl_sink(t2, &end);
+    assert_after(t2, id);
+}
+
+/* The locks that a segment tells are those of both parts. */
+static void mutex_again_tells_locks(void **state)
+{
+    (void)state;
+    struct gl_mutex m = {0}, inner = {0};
+    for (int at_once = 0; at_once < 2; at_once++) {
+        t1->lock_at_once = at_once;
+        uint32_t id = given_up(&m);
+        assert_int_equal(gl_core_segment(core, id).lock, m.serial);
+        gl_mutex_acquired(t1, &m, 0);
+        assert_int_equal(t1->segment, id);
+        assert_int_equal(gl_core_segment(core, id).lock, m.serial);
+        gl_mutex_acquired(t1, &inner, 0);
+        gl_segment_tell_held(t1);
+        uint32_t words[GL_HOLDS_MOST], n = gl_core_holds(core, id, words, GL_HOLDS_MOST);
+        assert_int_equal(n, at_once ? 2 : 1);
+        assert_int_equal(gl_hold_serial(words[0]), m.serial);
+        gl_mutex_releasing(t1, &inner);
+        gl_mutex_releasing(t1, &m);
+        gl_mutex_acquired(t2, &m, 0);
+        assert_true(gl_lock_says(t2, id));
+        gl_mutex_releasing(t2, &m);
+    }
+    t1->lock_at_once = false;
+}
+
 /* By a thread that does not hold it: its own past is passed on, and the holder's is not hidden. */
 static void mutex_released_by_another(void **state)
 {
@@ -307,7 +508,7 @@ static void concurrent_mutex(void **state)
         void *raced;
         pthread_join(p[i], &raced);
         assert_null(raced);
-        epochs += t[i]->count[GL_COUNT_epochs];
+        epochs += t[i]->count[GL_COUNT_epochs] + t[i]->count[GL_COUNT_resumed];
     }
     assert_int_equal(epochs, CALLERS * ROUNDS);
     assert_int_equal(gl_access(t1, (struct gl_cell){&word, &sites}, 1, GL_ACCESS_READ, 3, NULL), 1); /* t1 took no lock */
@@ -319,6 +520,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         construct_test(mutex),          construct_test(mutex_nests), construct_test(mutex_released_by_another),
+        construct_test(mutex_again),    construct_test(mutex_not_again), construct_test(mutex_again_ends),
+        construct_test(mutex_again_tells_locks),
         construct_test(condition_wait), construct_test(mutex_freed), construct_test(rwlock),
         construct_test(store_load),     construct_test(release_sequences),
         construct_test(fences),         construct_test(fence_state), construct_test(concurrent_mutex),

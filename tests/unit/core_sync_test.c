@@ -31,6 +31,10 @@ static void sinks(void **state)
     assert_sink(t2, &s, sinks);
     assert_sink(t2, &s, sink_seen);
     assert_sink(t3, &s, sinks); /* each thread's own memory */
+    gl_source(t1, &s, false, 0); /* adds nothing */
+    assert_int_equal(t1->count[GL_COUNT_source_again], 1);
+    assert_sink(t2, &s, sink_seen);
+    segment(t1);
     gl_source(t1, &s, false, 0);
     assert_sink(t1, &s, sink_own);
     assert_sink(t2, &s, sinks);
@@ -352,6 +356,7 @@ static void spinning(void **state)
     assert_int_equal(core->log.tail, tail + 1);
     gl_transfer(t1, &t1->fence_acquire, &a, false); /* its own: nothing */
     assert_int_equal(core->log.tail, tail + 1);
+    segment(t1);
     gl_source(t1, &a, true, 0);
     gl_transfer(t2, &t2->fence_acquire, &a, false);
     assert_int_equal(core->log.tail, tail + 3);
@@ -370,20 +375,20 @@ static void trims(void **state)
 {
     (void)state;
     enum { EVERY = 16 * GL_LOG_CHUNK };
-    struct gl_sync a = {0}, b = {0};
+    struct gl_sync a = {0}, b[2] = {0}; /* two: the same source again would add nothing */
     uint32_t id = segment(t1);
     gl_source(t1, &a, true, 0);
     for (int i = 1; i < EVERY - 1; i++)
-        gl_source(t2, &b, true, 0);
+        gl_source(t2, &b[i % 2], true, 0);
     assert_int_equal(core->columns.trims, 0);
     unsigned long bytes = env.bytes;
-    gl_source(t2, &b, true, 0);
+    gl_source(t2, &b[1], true, 0);
     assert_int_equal(core->columns.trims, 1);
     assert_int_equal(core->log.head, EVERY);
     gl_sink(t3, &a); /* what objects hold is not in the log any more, but is known */
     assert_true(gl_ordered(t3, id));
     for (int i = 0; i < 3 * EVERY; i++)
-        gl_source(t2, &b, true, 0);
+        gl_source(t2, &b[i % 2], true, 0);
     assert_int_equal(core->columns.trims, 4);
     assert_in_range(env.bytes, bytes, bytes + GL_REGION_FIRST); /* rows, and no more chunks */
     assert_true(gl_ordered(t3, id));
