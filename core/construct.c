@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/construct.h"
+#include "core/mutant.h"
 
 static void hold(struct gl_thread *t, uint32_t *serial, bool exclusive, uint32_t cookie)
 {
@@ -23,9 +24,10 @@ void gl_mutex_acquired(struct gl_thread *t, struct gl_mutex *m, uint32_t cookie)
         return;
     }
     uint64_t again = t->again;
+    bool may = again && (GL_MUTANT(RESUME_TAKEN) || (again == m->sync.version && !m->handed)) && (GL_MUTANT(RESUME_USED) || !t->segment);
     gl_sink(t, &m->sync);
     hold(t, &m->serial, true, cookie);
-    if (again)
+    if (may)
         gl_segment_resume(t, &m->sync, again);
 }
 
@@ -40,10 +42,12 @@ bool gl_mutex_releasing(struct gl_thread *t, struct gl_mutex *m)
      * must not hide the holder's: merge. */
     gl_source(t, &m->sync, h != NULL, h ? m->serial : 0);
     t->again_held = h && h + 1 == t->held + t->n_held ? t->n_held - 1 : UINT32_MAX;
-    if (h)
+    if (h) {
         gl_held_drop(t, m->serial);
-    else
+    } else {
         m->serial = 0; /* the next locker's is another one: whoever held it does not any more */
+        m->handed = true;
+    }
     return h != NULL;
 }
 
@@ -81,6 +85,7 @@ void gl_mutex_free(struct gl_core *core, struct gl_mutex *m)
 {
     gl_sync_free(core, &m->sync);
     m->serial = 0;
+    m->handed = false;
 }
 
 /* ---- reader-writer lock: rdlock t |= w; rdunlock r |= t, bump; wrlock t |= w, t |= r; wrunlock w := t, bump ---- */

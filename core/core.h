@@ -139,6 +139,7 @@ struct gl_thread {
     struct gl_holds_hand holds; /* with lock_at_once */
     uint32_t again_held;  /* with `again`, of a mutex that the thread gave up: locks that it holds still; UINT32_MAX: the mutex was not the innermost */
     uint32_t ending;      /* id of the segment whose end is about to be appended; 0: none */
+    uint32_t ended;       /* id of the segment that ended last; 0: none, or an epoch has ended since that had none */
     uint32_t mutant_lock; /* for the planted mistake STALE_ALOCK only */
     bool lock_at_once; /* locks are told by the segment while it is open (gl_core_holds()): one that is held alone as soon as it is, more when
                         * the segment begins and by gl_segment_tell_held(); else at its end.  Set by the front end before the thread's first access */
@@ -263,7 +264,13 @@ bool gl_segment_begin(struct gl_thread *t);
  * anybody who held the lock has recorded anything since, nobody can know of that end, and the segment goes on (docs/algorithm.md, fact 8b).
  * `again`: gl_thread.again before the acquire was told. */
 void gl_segment_resume(struct gl_thread *t, const struct gl_sync *s, uint64_t again);
-/* The segment that could go on so, as a key; 0: none could. */
-uint32_t gl_segment_resumable(const struct gl_thread *t);
+/* The segment that could go on so, as a key; 0: none could.  Of the thread's records since its end there is none but the one that ended it, which was a source
+ * to the object; and it is the last that the thread was given, which sweeps keep. */
+static inline uint32_t gl_segment_resumable(const struct gl_thread *t)
+{
+    return t->again && t->bump_pos == t->again && !t->segment && t->ended == t->batch - 1 ? gl_half(t->ended, 0, 0) : 0;
+}
+/* The front end has let it go on already, when the lock whose gl_sync.version is gl_thread.again was taken.  False: that is not its key. */
+bool gl_segment_went_on(struct gl_thread *t, uint32_t key);
 
 #endif

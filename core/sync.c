@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "core/state.h"
-#include "core/sweep.h"
 
 /* Trim when this many records have come since the last cut, ... */
 #define TRIM_EVERY (16ull << GL_LOG_CHUNK_BITS)
@@ -68,7 +67,7 @@ uint64_t gl_epoch_end(struct gl_thread *t, uint32_t lock)
         *t->key = 0;
         return 0;
     }
-    t->ending = t->segment;
+    t->ending = t->ended = t->segment;
     t->segment = 0;
     *t->key = 0;
     t->epoch++; // < GL_EPOCH_MOST by gl_segment_begin()
@@ -149,13 +148,15 @@ static void source(struct gl_thread *t, struct gl_sync *s, bool assign, uint64_t
     gl_count(t, GL_COUNT_sources);
 }
 
-uint32_t gl_segment_resumable(const struct gl_thread *t)
+bool gl_segment_went_on(struct gl_thread *t, uint32_t key)
 {
-    /* Of the records since the end of the segment there is none but the one that ended it, and that was a source to the object. */
-    if (!t->again || t->bump_pos != t->again || t->segment)
-        return 0;
-    uint32_t id = gl_thread_last_id(t);
-    return id && gl_segment_epoch(gl_batch_of(t->segments, id), id) == t->epoch - 1 ? gl_half(id, 0, 0) : 0;
+    if (!key || gl_segment_resumable(t) != key)
+        return false;
+    t->segment = gl_half_segment(key); /* the locks that it tells are held again */
+    t->counted = true;
+    *t->key = key;
+    gl_count(t, GL_COUNT_resumed);
+    return true;
 }
 
 void gl_segment_resume(struct gl_thread *t, const struct gl_sync *s, uint64_t again)
@@ -164,21 +165,14 @@ void gl_segment_resume(struct gl_thread *t, const struct gl_sync *s, uint64_t ag
         t->counted = true; /* a segment that has begun since passes for the one that ended */
         return;
     }
-    if (GL_MUTANT(RESUME_TAKEN) && again && t->bump_pos == again && !t->segment) {
-        t->segment = gl_thread_last_id(t);
+    if (GL_MUTANT(RESUME_TAKEN) && again && t->bump_pos == again && !t->segment && t->ended == t->batch - 1) {
+        t->segment = t->ended;
         t->counted = true;
         *t->key = gl_half(t->segment, 0, 0);
         return;
     }
-    if (!t->again || s->version != t->again || t->again_held + 1 != t->n_held)
-        return;
-    uint32_t key = gl_segment_resumable(t);
-    if (!key)
-        return;
-    t->segment = gl_half_segment(key); /* what locks it tells are held again, in the same order */
-    t->counted = true;
-    *t->key = key;
-    gl_count(t, GL_COUNT_resumed);
+    if (t->again && s->version == t->again && t->again_held + 1 == t->n_held) /* the same locks, in the same order */
+        (void)gl_segment_went_on(t, gl_segment_resumable(t));
 }
 
 void gl_source(struct gl_thread *t, struct gl_sync *s, bool assign, uint32_t lock)
@@ -195,6 +189,7 @@ void gl_source_end(struct gl_thread *t, struct gl_sync *s)
     uint64_t bump = gl_epoch_end(t, 0);
     if (!bump && (counted || !t->bump_pos || t->sink_pos > t->bump_pos)) {
         t->epoch++;
+        t->ended = 0;
         bump = GL_REC_BUMP;
     }
     source(t, s, true, bump);

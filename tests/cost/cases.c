@@ -128,6 +128,17 @@ static void lock_and_unlock(void)
     MARK;
 }
 
+static void section_again(void)
+{
+    pthread_mutex_t *m = &mine;
+    KEEP(m);
+    MARK;
+    pthread_mutex_lock(m);
+    own[70] = 1;
+    pthread_mutex_unlock(m);
+    MARK;
+}
+
 static void read_lock_and_unlock(void)
 {
     pthread_rwlock_t *l = &readers;
@@ -296,6 +307,7 @@ static const struct {
     {"read of what all read, first in the segment", read_shared},
     {"write of what another wrote under this lock", write_handed},
     {"lock and unlock", lock_and_unlock},
+    {"lock, write and unlock, the same again", section_again},
     {"read lock and unlock", read_lock_and_unlock},
     {"write under a second lock, first in the segment", write_under_two},
     {"call and return, with a write again", call_and_return},
