@@ -27,7 +27,8 @@ _Static_assert(GL_ACCESS_READ == 0 && GL_ACCESS_WRITE == 1 && GL_JTHREAD_RACED =
 _Static_assert(offsetof(struct gl_jthread, key) == 0 && offsetof(struct gl_jthread, flags) == 4 &&
                    offsetof(struct gl_jthread, sites_out) == 8 && offsetof(struct gl_jthread, slot1) == 16 &&
                    offsetof(struct gl_jthread, foreign) == 24 && offsetof(struct gl_jthread, next) == 28 &&
-                   offsetof(struct gl_jthread, before) == 32,
+                   offsetof(struct gl_jthread, before) == 32 && offsetof(struct gl_jthread, again) == 40 &&
+                   offsetof(struct gl_jthread, again_key) == 48,
                "T.java, Access.java, Sync.java");
 _Static_assert(offsetof(struct gl_jsync, mutex.sync.own) == 4 && offsetof(struct gl_jsync, mutex.sync.version) == 16,
                "Sync.java");

@@ -40,6 +40,8 @@ struct gl_jthread {
     uint32_t foreign;   /* offset 24, read by Java: bits in which halves of the thread's current batch of segments do not differ */
     uint32_t next;      /* offset 28, taken by Java: the key of the segment that begins with the next access; 0: ask the core */
     const uint32_t *before; /* offset 32, read by Java: gl_thread.before; NULL after the thread's end */
+    uint64_t again;         /* offset 40, read by Java: gl_thread.again, if the core has been told nothing since; else 0 */
+    uint32_t again_key;     /* offset 48, taken by Java: the key of the segment that goes on when the monitor with that version is entered; 0: none does */
     struct gl_thread *core; /* NULL: it has ended, or there was no memory for it: then checking has stopped */
     struct gl_sync end;     /* complete when ENDED is set */
     struct gl_race race;    /* of the last access that raced */

@@ -37,19 +37,24 @@ static inline struct gl_thread *gl_jthread_core(struct gl_jthread *t)
 {
     if (!t->core)
         return NULL;
-    t->next = 0;
-    if (t->key && !t->core->segment)
+    t->next = t->again_key = 0;
+    t->again = 0;
+    if (t->key && !t->core->segment && !gl_segment_went_on(t->core, t->key))
         (void)gl_segment_begin(t->core); /* its id was at hand, see gl_jthread_next() */
     return t->core;
 }
 
-/* Lets Java begin the next segment, where gl_segment_begin() would take an id of the present batch: after anything that ended one. */
+/* Lets Java begin the next segment, where gl_segment_begin() would take an id of the present batch, or go on with the last one: after
+ * anything that ended one. */
 static inline void gl_jthread_next(struct gl_jthread *t)
 {
     const struct gl_thread *c = t->core;
-    if (c && !c->segment && c->batch_left &&
-        gl_segment_epoch(gl_batch_of(c->segments, c->batch), c->batch) == c->epoch)
+    if (!c || c->segment)
+        return;
+    if (c->batch_left && gl_segment_epoch(gl_batch_of(c->segments, c->batch), c->batch) == c->epoch)
         t->next = gl_half(c->batch, 0, 0);
+    t->again = c->again;
+    t->again_key = gl_segment_resumable(c);
 }
 
 /* A cell whose word this was has raced: the access may be taken back, and the word with it.  Its ids stay until two sweeps have come after that.

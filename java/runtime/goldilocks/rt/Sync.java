@@ -19,7 +19,8 @@ final class Sync {
     private static final Object OFF_HEAP = new Object(); // stands for memory outside the heap: its variables never die
 
     private static final int OWN = 4, VERSION = 16; // in struct gl_jsync
-    private static final int SLOT1 = 16;            // in struct gl_jthread
+    private static final int SLOT1 = 16, AGAIN = 40, AGAIN_KEY = 48; // in struct gl_jthread
+    private static final int TELL = 256; // a power of 2: so many sources of which the core need not know, and it is called: a sweep of ids waits for that
 
     private Sync() {}
 
@@ -237,6 +238,13 @@ final class Sync {
 
     /** Under the lock of s. Merges: every earlier volatile write orders a later read (JLS 17.4.4). */
     private static void source(T t, S s) {
+        if (R.serial || !isKnown(t, s)) {
+            tellSource(t, s);
+        }
+    }
+
+    @DontInline
+    private static void tellSource(T t, S s) {
         R.source(t.nat, s.nat);
         t.refresh();
     }
@@ -315,7 +323,9 @@ final class Sync {
                 s.holder = t;
                 s.depth = 1;
                 s.alone = isOwn(t, s);
-                if (!s.alone) {
+                if (s.alone) {
+                    goOn(t, s);
+                } else {
                     R.acquired(t.nat, s.nat, s.hash);
                 }
             }
@@ -328,6 +338,38 @@ final class Sync {
         return U.getLong(s.nat + VERSION) == 0 || U.getInt(s.nat + OWN) == U.getInt(t.nat + SLOT1);
     }
 
+    /**
+     * gl_segment_resume(), the core not being told: if the thread's last segment ended when it left this very monitor, and it has told the core
+     * nothing since, the segment goes on. The core takes that over when it is called again.
+     */
+    @ForceInline
+    private static void goOn(T t, S s) {
+        int key = U.getInt(t.nat + AGAIN_KEY);
+        if (key != 0 && U.getInt(t.nat) == 0 && U.getLong(t.nat + AGAIN) == U.getLong(s.nat + VERSION)) {
+            U.putInt(t.nat, key);
+            t.refresh();
+        }
+    }
+
+    /**
+     * Would a source to s add nothing? Its last one was the core's last record of the thread, and what the thread has accessed since, if it has, belongs to
+     * the segment that goes on, which ends here.
+     */
+    @ForceInline
+    private static boolean isKnown(T t, S s) {
+        long nat = t.nat, version = U.getLong(s.nat + VERSION);
+        int key = U.getInt(nat);
+        if (version == 0 || U.getLong(nat + AGAIN) != version || key != 0 && key != U.getInt(nat + AGAIN_KEY) || (++t.untold & TELL - 1) == 0) {
+            return false;
+        }
+        if (key != 0) {
+            t.seg = t.group = 15; // first: nothing is taken for seen that comes after
+            t.foreign = -1;
+            U.putInt(nat, 0);
+        }
+        return true;
+    }
+
     /** Before the monitor of o is left. */
     @DontInline
     static void exiting(T t, Object o) {
@@ -338,15 +380,22 @@ final class Sync {
                 t.refresh();
             } else if (--s.depth == 0) {
                 s.holder = null;
-                if (s.alone) {
-                    R.releasingAlone(t.nat, s.nat);
-                } else {
-                    R.releasing(t.nat, s.nat);
+                if (!s.alone || !isKnown(t, s)) {
+                    tellExit(t, s);
                 }
-                t.refresh();
             }
         }
         Reference.reachabilityFence(o);
+    }
+
+    @DontInline
+    private static void tellExit(T t, S s) {
+        if (s.alone) {
+            R.releasingAlone(t.nat, s.nat);
+        } else {
+            R.releasing(t.nat, s.nat);
+        }
+        t.refresh();
     }
 
     /** Before Object.wait, the monitor being held: the depth to come back to. */

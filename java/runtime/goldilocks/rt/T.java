@@ -54,6 +54,7 @@ final class T {
     int syncMisses; // since it grew
     S[] monitors = NO_MONITORS; // the last few, by recency: a locked object is slow to tell its hash
     int nextMonitor;
+    int untold; // sources of which the core was not told, since they would have added nothing
     S entering; // of the monitor that is about to be entered, perhaps
 
     // Groups in which the thread looked for its current segment: the group's half, and what was found.
