@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Segments: all accesses that one thread makes in one epoch.  GLS(x) depends only on the segment of
+ * Segments: all accesses that one thread makes in one epoch, and after it while nobody can know of its end (gl_segment_resume()).  GLS(x) depends only on the segment of
  * x's last access (segment lemma, docs/algorithm.md), so cells store a segment's id and nothing else.
  *
  * An id is taken only by a segment that records an access.  Threads take ids in batches; a batch belongs to one thread and
