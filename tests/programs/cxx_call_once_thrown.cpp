@@ -13,7 +13,7 @@ static void initialise(bool fails) {
         x = 1; //@race 1 write 4
         throw 1;
     }
-    x = 2;
+    USE(x);
 }
 
 int main() {

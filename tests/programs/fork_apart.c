@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A child of fork writes to memory of its own: not to what the parent's other threads read or wrote before, though nothing orders that.
 // Racy: the child reads what one of them wrote, which was copied whatever that thread was doing.
+// not recorded: the race is with what was before the fork, where the child's file begins
 // peer-skip: libtsan checks nothing in the child of a process with threads
 #include "tests/programs/invisible.h"
 #include <stdlib.h>
