@@ -12,7 +12,7 @@
 struct gl_mutex {
     struct gl_sync sync;
     uint32_t serial; /* 0: not yet locked */
-    bool handed;     /* it was given up by a thread that did not hold it: it excludes nobody for sure, so no segment goes on under it */
+    bool handed;     /* a thread that does not hold it may give it up, or has: it excludes nobody for sure, so no segment goes on under it */
 };
 
 /* After the real lock.  Reentrant: inner acquires only count. */

@@ -398,6 +398,7 @@ void rt_mutex_acquired(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, u
     if (!s)
         return;
     uint32_t before = t->core->n_held;
+    s->mutex.handed = true; /* libc lets a thread give up what another holds: no segment goes on (docs/algorithm.md, 8b) */
     gl_mutex_acquired(t->core, &s->mutex, lock_number(s, &s->mutex.serial));
     rt_record_acquired(t, &s->record, addr, 1, pc);
     taken(t, s, before, pc);
