@@ -40,5 +40,7 @@ int main(void) {
         fwrite(text, 1, n, stderr);
         MUST(fclose(log) == 0 && unlink(path) == 0);
     }
+    snprintf(path, sizeof path, "/tmp/goldilocks.option_log_path.%d", getpid());
+    MUST(unlink(path) == 0); /* our own, which is made at the start */
     return WEXITSTATUS(status);
 }
