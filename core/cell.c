@@ -278,12 +278,6 @@ static struct gl_side *spread(struct gl_thread *t, struct gl_side *r)
     return r;
 }
 
-static inline bool is_own(const struct gl_thread *t, uint32_t half)
-{
-    return gl_is_own(t, gl_half_segment(half)) ||
-           gl_batch_of(&t->core->segments, gl_half_segment(half))->slot == t->slot;
-}
-
 bool gl_access_reread(struct gl_thread *t, struct gl_cell cell, uint64_t word, uint32_t mine, uint32_t site)
 {
     if (word >> 32 != GL_CELL_SIDE)
@@ -298,11 +292,11 @@ bool gl_access_reread(struct gl_thread *t, struct gl_cell cell, uint64_t word, u
     struct gl_reread *last = &t->reread[(uintptr_t)cell.word / sizeof *cell.word % GL_REREADS];
     uint64_t accesses = t->count[GL_COUNT_reads] + t->count[GL_COUNT_writes];
     uint32_t from = writes, until = total;
-    if (last->word == cell.word && last->accesses == accesses && last->at >= writes && last->at < total && is_own(t, r->entry[last->at].half))
+    if (last->word == cell.word && last->accesses == accesses && last->at >= writes && last->at < total && gl_half_is_own(t, r->entry[last->at].half))
         until = (from = last->at) + 1; /* there is no other */
     for (uint32_t i = from; i < until && fits; i++) {
         uint32_t half = r->entry[i].half;
-        if (is_own(t, half)) {
+        if (gl_half_is_own(t, half)) {
             fits = found == total && !(half & GL_HALF_ATOMIC) && !(half & ~mine & 0xF);
             found = i;
         }
@@ -348,111 +342,4 @@ int gl_access(struct gl_thread *t, struct gl_cell cell, uint32_t mask, unsigned 
         }
     }
     return raced;
-}
-
-/* Before the access of n to a cell taken apart that nobody else touches: is all plain, and ordered before what it conflicts with? */
-static inline bool alone_may(struct gl_thread *t, const struct gl_parts *p, const struct access *n)
-{
-    uint32_t total = p->n_writes + p->n_reads, conflicting = n->write ? total : p->n_writes;
-    for (uint32_t i = 0; i < total; i++) {
-        uint32_t half = p->e[i].half;
-        if (half & GL_HALF_ATOMIC)
-            return false;
-        if (i < conflicting && (half & n->mask) && (half ^ n->half) > 0xF &&
-            !gl_before(t, gl_half_segment(half)))
-            return false;
-    }
-    return true;
-}
-
-/* What transition() does when alone_may(), at once: nothing races, and nothing is asked.  *seen: what the accesses have of the segment of n then, as
- * a word.  False: nothing changed. */
-static inline bool alone_transition(struct gl_thread *t, struct gl_parts *p, const struct access *n,
-                                    uint64_t *seen)
-{
-    uint32_t taken = 0, kept = 0, kept_w = 0, writes = p->n_writes, total = writes + p->n_reads,
-             of_segment[2] = {0};
-    bool dropped = false;
-    for (uint32_t i = 0; i < total; i++) {
-        struct gl_entry e = p->e[i];
-        uint32_t common = e.half & n->mask;
-        bool same = (e.half ^ n->half) <= 0xF;
-        if (common) {
-            if (same && (i < writes || !n->write)) {
-                taken |= common;
-                gl_count(t, GL_COUNT_rule_same_segment);
-            } else if (
-                n->write ||
-                (i >= writes &&
-                 is_own(
-                     t,
-                     e.half))) { /* else a read: beside a write, and another thread's, which may be unordered */
-                e.half &= ~common;
-                dropped = true;
-            }
-        }
-        if (e.half & 0xF) {
-            p->e[kept++] = e;
-            kept_w += i < writes;
-            if (same)
-                of_segment[i < writes] |= e.half;
-        }
-    }
-    p->n_writes = kept_w;
-    p->n_reads = kept - kept_w;
-    p->changed = dropped;
-    uint32_t fresh = n->mask & ~taken;
-    if (fresh) {
-        of_segment[n->write] |= (n->half & ~0xFu) | fresh;
-        add(t, p, n, fresh);
-    }
-    *seen = (uint64_t)of_segment[1] << 32 | of_segment[0];
-    return p->changed;
-}
-
-static bool alone_side(struct gl_thread *t, struct gl_cell cell, uint64_t word, const struct access *n)
-{
-    struct gl_side *r = gl_side_at(&t->core->sides, gl_cell_side(word));
-    struct gl_parts p = {.e = r->entry, .n_writes = r->n_writes, .n_reads = r->n_reads};
-    if (gl_load_relaxed(&r->spread) || p.n_writes + p.n_reads >= gl_side_capacity(r->cls)) /* relaxed: nobody else is there */
-        return false;
-    if (!alone_may(t, &p, n))
-        return false;
-    /* Locked, for who looks at the record from outside (gl_side_hit()): its accesses move from place to place, and it may be given back. */
-    gl_store_relaxed(cell.word, GL_CELL_LOCKED);
-    gl_side_changes(r);
-    uint64_t seen;
-    if (alone_transition(t, &p, n, &seen) ||
-        (p.n_writes <= 1 && p.n_reads <= 1)) /* what is left after gl_cell_fresh() */
-        word = gl_parts_word_of_side(t, cell, r, &p);
-    if (word >> 32 == GL_CELL_SIDE)
-        gl_store_relaxed(cell.sites, seen); /* for gl_side_seen_alone() */
-    gl_cell_unlock(cell, word);
-    return true;
-}
-
-bool gl_access_parts_alone(struct gl_thread *t, struct gl_cell cell, uint32_t mine, bool write, uint32_t site)
-{
-    struct access n = {.half = mine, .mask = gl_half_mask(mine), .site = site, .write = write};
-    uint64_t word = gl_load_relaxed(cell.word), next; /* relaxed: nobody else is there */
-    if (word >> 32 == GL_CELL_SIDE)
-        return gl_side_seen_alone(cell, mine, write) || alone_side(t, cell, word, &n);
-    struct gl_entry e[GL_PARTS];
-    struct gl_parts p = {.e = e};
-    uint64_t sites = gl_load_relaxed(cell.sites); /* relaxed: as above */
-    p.n_writes = gl_parts_of(t->core, (uint32_t)(word >> 32), (uint32_t)(sites >> 32), e);
-    p.n_reads = gl_parts_of(t->core, (uint32_t)word, (uint32_t)sites, e + p.n_writes);
-    if (!alone_may(t, &p, &n))
-        return false;
-    uint64_t seen;
-    if (!alone_transition(t, &p, &n, &seen))
-        return true;
-    if (!gl_parts_word(t, cell, &p, &next))
-        return false; /* gl_access() says so */
-    if (next >> 32 != GL_CELL_SIDE)
-        gl_step_keep(t, mine, write, word, next);
-    else
-        gl_store_relaxed(cell.sites, seen); /* for gl_side_seen_alone() */
-    gl_cell_unlock(cell, next);
-    return true;
 }

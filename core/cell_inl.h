@@ -26,7 +26,13 @@ static inline bool gl_is_own(const struct gl_thread *t, uint32_t id)
     return id - t->own_first <= t->own_span;
 }
 
-/* The same from what the thread has at hand; false: ask.  Two rules of gl_ordered(), for threads with many segments: the answer
+/* Is the half's segment the thread's own? */
+static inline bool gl_half_is_own(const struct gl_thread *t, uint32_t half)
+{
+    return gl_is_own(t, gl_half_segment(half)) || gl_batch_of(t->segments, gl_half_segment(half))->slot == t->slot;
+}
+
+/* gl_before() from what the thread has at hand; false: ask.  Two rules of gl_ordered(), for threads with many segments: the answer
  * is not put into the cache, which would hold it for a moment only. */
 static inline bool gl_before_at_hand(struct gl_thread *t, uint32_t id)
 {

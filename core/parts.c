@@ -87,13 +87,9 @@ static bool wanted(struct gl_thread *t, const struct gl_entry *e, uint32_t count
     return false;
 }
 
-/* One half for the `count` accesses of one kind, with its site.  False: they do not fit in one, or not yet. */
-static bool half_for(struct gl_thread *t, const struct gl_entry *e, uint32_t count, uint32_t *half, uint32_t *site)
+/* A group for the `count` accesses of one kind, with the list of their sites.  False: they do not fit in one, or not yet. */
+static bool group_for(struct gl_thread *t, const struct gl_entry *e, uint32_t count, uint32_t *half, uint32_t *site)
 {
-    *half = count ? e[0].half : 0;
-    *site = count ? e[0].site : 0;
-    if (count <= 1)
-        return true;
     if (count > GL_GROUP_MAX)
         return false;
     if (t->credit < CREDIT_GROUP - CREDIT_FIRST && !t->core->group_at_once) {
@@ -113,6 +109,14 @@ static bool half_for(struct gl_thread *t, const struct gl_entry *e, uint32_t cou
     t->credit += made ? -CREDIT_GROUP : 1;
     gl_count(t, GL_COUNT_groups);
     return true;
+}
+
+/* One half for the accesses of one kind, with its site; false: as above. */
+static inline bool half_for(struct gl_thread *t, const struct gl_entry *e, uint32_t count, uint32_t *half, uint32_t *site)
+{
+    *half = count ? e[0].half : 0;
+    *site = count ? e[0].site : 0;
+    return count <= 1 || group_for(t, e, count, half, site);
 }
 
 uint32_t gl_parts_of(struct gl_core *core, uint32_t half, uint32_t site, struct gl_entry *e)

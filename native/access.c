@@ -355,6 +355,7 @@ static __attribute__((noinline)) void miss_bytes(uintptr_t a, unsigned size, boo
     uint64_t word = gl_load_relaxed(cell.word), next; /* relaxed: nobody else is there */
     _Atomic uint32_t *place = gl_site_half(cell.sites, write);
     uint32_t mine = tls->key | ((1u << size) - 1) << (a & 3), old_site = gl_load_relaxed(place);
+    uint32_t site_now = 0;
     struct rt_scan *last = &tls->scan[write][a & 3];
     uint64_t old = (uint64_t)old_site << 32 | (write ? (uint32_t)(word >> 32) : (uint32_t)word);
     uint64_t access = (uint64_t)site << 32 | mine;
@@ -362,33 +363,39 @@ static __attribute__((noinline)) void miss_bytes(uintptr_t a, unsigned size, boo
     uint32_t other = write ? (uint32_t)word : (uint32_t)(word >> 32);
     if (RT_LIKELY(last->old == old && last->access == access &&
                   (write ? !other : rt_at_hand(tls->engine, other)))) {
-        site = (uint32_t)(last->next >> 32);
+        site_now = (uint32_t)(last->next >> 32);
         next = write ? last->next << 32 : (word & 0xFFFFFFFF00000000ull) | (uint32_t)last->next;
+    } else if (((uint32_t)old ^ mine) <= 0xF) { /* of this segment, at another place */
+        return miss_owned(a, size, write, pc, site);
     } else {
-        next = gl_step_alone(tls->engine, word, old_site, mine, write, site, &site);
-        if (RT_UNLIKELY(!next))
-            return miss_owned(a, size, write, pc, site);
+        next = gl_step_alone(tls->engine, word, old_site, mine, write, site, &site_now);
+        if (RT_UNLIKELY(!next)) {
+            bool done = gl_access_parts_alone(tls->engine, cell, mine, write, site);
+            rt_mark_side(a);
+            return miss_end(tls, a, size, write, pc, done);
+        }
         *last = (struct rt_scan){.old = old,
                                  .access = access,
-                                 .next = (uint64_t)site << 32 |
+                                 .next = (uint64_t)site_now << 32 |
                                          (write ? (uint32_t)(next >> 32) : (uint32_t)next)};
     }
-    gl_site_store(place, site);
+    gl_site_store(place, site_now);
     gl_store_relaxed(cell.word, next);
     miss_end(tls, a, size, write, pc, true);
 }
 
-/* The same when the cell, or the first of two, has a side record: often it was seen. */
-static __attribute__((noinline)) void miss_side(uintptr_t a, unsigned size, bool write, uintptr_t pc)
+/* The same when the cell, or the first of two, has a side record that does not say that the access was seen. */
+static __attribute__((noinline)) void miss_side(uintptr_t a, uint32_t mine, uintptr_t pc, unsigned size, bool write)
 {
     struct rt_tls *tls = &rt_tls;
-    uint32_t mine = tls->key | (size >= 4 ? 0xF : ((1u << size) - 1) << (a & 3));
-    if (gl_side_seen_alone(rt_cell(a), mine, write) && (size < 8 || rt_own_seen(a + 4, mine, write)))
-        return miss_end(tls, a, size, write, pc, true);
-    uint64_t word = gl_load_relaxed(rt_cell_word(a)); /* relaxed: nobody else is there */
-    if (RT_LIKELY(word >> 32 == GL_CELL_SIDE))        /* always */
+    struct gl_cell cell = rt_cell(a);
+    uint64_t word = gl_load_relaxed(cell.word); /* relaxed: nobody else is there */
+    if (RT_LIKELY(word >> 32 == GL_CELL_SIDE))  /* always */
         __builtin_prefetch(gl_side_at(rt.sides, gl_cell_side(word)), 1);
-    miss_owned(a, size, write, pc, rt_site_known(tls, pc, width_of(size)));
+    uint32_t site = rt_site_known(tls, pc, width_of(size));
+    if (RT_UNLIKELY(size == 8 || !site))
+        return miss_owned(a, size, write, pc, site);
+    miss_end(tls, a, size, write, pc, gl_access_parts_alone(tls->engine, cell, mine, write, site)); /* the page is marked: rt_mark_side() */
 }
 
 /* An aligned access that the filter let through, in as few instructions as can be, and no calls, when the page is the
@@ -420,8 +427,12 @@ miss_at_hand(uintptr_t a, unsigned size, bool write, uintptr_t pc, void (*other)
     uint64_t word = gl_load_relaxed(cell.word), next; /* relaxed: nobody else is there */
     uint32_t w = (uint32_t)(word >> 32), r = (uint32_t)word,
              mask = size >= 4 ? 0xF : ((1u << size) - 1) << (a & 3);
-    if (RT_UNLIKELY(w == GL_CELL_SIDE))
-        return miss_side(a, size, write, pc);
+    if (RT_UNLIKELY(w == GL_CELL_SIDE)) {
+        uint32_t mine = key | mask;
+        if (gl_side_seen_alone(cell, mine, write) && (size < 8 || rt_own_seen(a + 4, mine, write)))
+            return miss_end(tls, a, size, write, pc, true);
+        return miss_side(a, mine, pc, size, write);
+    }
     uint32_t site = rt_site_known(tls, pc, width_of(size));
     if (RT_UNLIKELY(!site || (size == 8 && gl_load_relaxed(&cell.word[1]) != word)))
         return miss_owned(a, size, write, pc, site);

@@ -207,6 +207,20 @@ static void byte_first(void)
     KEEP(c);
 }
 
+static void byte_of_word(void)
+{
+    new_segment();
+    KEEP(own[8]);
+    new_segment();
+    const char *p = (const char *)&own[8];
+    KEEP(p);
+    KEEP(own[9]);
+    MARK;
+    char c = p[1];
+    MARK;
+    KEEP(c);
+}
+
 static void byte_shared(void)
 {
     new_segment();
@@ -314,6 +328,7 @@ static const struct {
     {"memset of 1024 bytes, first in the segment", range_first},
     {"memset of 1024 bytes, again in the segment", range_again},
     {"read of the next byte, first in the segment", byte_first},
+    {"read of a byte of a word, first in the segment", byte_of_word},
     {"read of the next byte of what all read, first in the segment", byte_shared},
     {"read of 8 bytes that are not aligned, first in the segment", odd_first},
     {"read of 8 bytes that are not aligned, again in the segment", odd_again},
