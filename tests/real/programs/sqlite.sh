@@ -22,14 +22,15 @@ threadtest4()
     $launch "$source/threadtest4" "$@" 2>"$scratch/errors" || grep -E '^Deadlock in thread .* while running|^SQL error \(6,' "$scratch/errors"
 }
 
-# It waits two seconds for a database that others use, and then takes that for an error.
+# It waits two seconds for a database that others use, and then takes that for an error. And its task 52 makes table p2 in one
+# transaction and fills it in the next: a task that deletes what is no prime may come in between, and its result is then incorrect.
 threadtest5()
 {
     local code
     for _ in 1 2 3 4; do
         code=0
         $launch "$source/threadtest5" >"$scratch/said" 2>&1 || code=$?
-        [ "$code" -ne 0 ] && grep -q 'ERROR - database is locked$' "$scratch/said" || break
+        [ "$code" -ne 0 ] && grep -qE 'ERROR - database is locked$|^incorrect result$' "$scratch/said" || break
     done
     cat "$scratch/said"
     return "$code"
@@ -41,7 +42,7 @@ check()
     threadtest4 -multithread 4
     threadtest4 -serialized 4
     threadtest4 -multithread -wal 4
-    $launch "$source/threadtest5"
+    threadtest5
     $launch "$source/threadtest3" walthread1 walthread5 cgt_pager_1 dynamic_triggers create_drop_index_1 shared1
     # A sort with worker threads.
     $launch "$source/sqlite3" sort.db >"$out/sorted" <<'SQL'
