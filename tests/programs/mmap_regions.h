@@ -4,6 +4,7 @@
 #ifndef TESTS_PROGRAMS_MMAP_REGIONS_H
 #define TESTS_PROGRAMS_MMAP_REGIONS_H
 
+#include "tests/programs/invisible.h"
 #include <sys/mman.h>
 
 #define REGION (16ul << 20)
