@@ -168,7 +168,7 @@ static void print_race(const struct gl_judgement *j, const char *file, const str
     if (race->then.record)
         print_access(j, &race->then, "earlier");
     else
-        printf("  %-8s not known: the access is wider than the variable, see the race before\n", "earlier");
+        printf("  %-8s not known: of an atomic access it is told for the first variable only\n", "earlier");
 }
 
 static void print_stats(const struct gl_judgement *j)

@@ -3,13 +3,13 @@
  * See judge_shard.h.
  *
  * The site of an event is replaced by its record number, so that a race names both of its events.  A plain access
- * is given to the detector word by word: then each word's race comes with its own earlier access.  An atomic access
- * and a commit cannot be cut up, because they synchronize; where one races on several words, the earlier access is
- * known for the first of them.
+ * is given to the detector word by word: then each word's race comes with its own earlier access.  So are the accesses of
+ * a commit, between its two ends.  An atomic access cannot be cut up, because it synchronizes; where one races on several
+ * words, the earlier access is known for the first of them.
  *
  * Among several jobs a word belongs to the job that its page is assigned to.  An atomic access of another job's word
- * is given without data.  Where one event touches words of several jobs (a commit; an atomic across pages), the
- * foreign bytes are allocated anew just before it, so that nothing can race on them here.
+ * is given without data.  Where one touches words of several jobs (across pages), the foreign bytes are allocated anew just
+ * before it, so that nothing can race on them here.
  */
 #include "cli/judge_shard.h"
 
@@ -47,19 +47,30 @@ static bool owns(const struct gl_shard *s, uint64_t byte)
     return (uint64_t)mixed * s->feed->shards >> 32 == s->index;
 }
 
+/* How many bits there will be when there are n, and `bit` is wanted. */
+static uint64_t larger(uint64_t n, uint64_t bit)
+{
+    n = n ? n : 1 << 16;
+    while (n <= bit)
+        n *= 2;
+    return n;
+}
+
+static bool grow_set(uint64_t **set, uint64_t from, uint64_t to)
+{
+    uint64_t *longer = realloc(*set, to / 8);
+    if (!longer)
+        return false;
+    memset(longer + from / 64, 0, (to - from) / 8);
+    *set = longer;
+    return true;
+}
+
 static bool grow_bits(struct gl_shard *s, uint64_t word)
 {
-    uint64_t n = s->n_words ? s->n_words : 1 << 16;
-    while (n <= word)
-        n *= 2;
-    uint64_t **sets[] = {&s->seen, &s->raced};
-    for (int i = 0; i < 2; i++) {
-        uint64_t *longer = realloc(*sets[i], n / 8);
-        if (!longer)
-            return false;
-        memset(longer + s->n_words / 64, 0, (n - s->n_words) / 8);
-        *sets[i] = longer;
-    }
+    uint64_t n = larger(s->n_words, word);
+    if (!grow_set(&s->seen, s->n_words, n) || !grow_set(&s->raced, s->n_words, n) || !grow_set(&s->told, s->n_words, n))
+        return false;
     s->n_words = n;
     return true;
 }
@@ -125,6 +136,15 @@ static gl_status note(struct gl_shard *s, uint64_t word, uint64_t record, uint64
     return GL_OK;
 }
 
+/* Of a commit that is told in parts: false when one has raced on the word before. */
+static bool tell_once(struct gl_shard *s, uint64_t word)
+{
+    uint64_t bit = UINT64_C(1) << (word & 63), *bits = &s->told[word >> 6];
+    bool first = !(*bits & bit);
+    *bits |= bit;
+    return first;
+}
+
 /* Every word that the race names, once. */
 static gl_status note_all(struct gl_shard *s, const struct gl_event *e, const struct gl_race *race)
 {
@@ -140,7 +160,7 @@ static gl_status note_all(struct gl_shard *s, const struct gl_event *e, const st
         unsigned k = 0;
         while (k < n && words[k] != byte >> 2)
             k++;
-        if (k < n || !owns(s, byte))
+        if (k < n || !owns(s, byte) || (e->op == GL_OP_COMMIT && !tell_once(s, byte >> 2)))
             continue;
         words[n++] = byte >> 2;
         status = note(s, byte >> 2, e->site, n == 1 ? race->then.site : 0, race);
@@ -215,14 +235,47 @@ static gl_status feed_atomic(struct gl_shard *s, const struct gl_event *e)
     return status == GL_OK ? deliver(s, e) : status;
 }
 
-static gl_status feed_commit(struct gl_shard *s, const struct gl_event *e)
+/* The accesses of a commit, those to one word after the other together: their data are entries from..to of one of its lists. */
+static gl_status feed_accesses(struct gl_shard *s, const struct gl_event *e, const uint64_t *list, uint32_t n, bool write)
 {
     gl_status status = GL_OK;
-    for (uint32_t i = 0; i < e->n_reads + e->n_writes && status == GL_OK; i++) {
-        uint64_t byte = i < e->n_reads ? e->reads[i] : e->writes[i - e->n_reads];
-        status = owns(s, byte) ? touch(s, byte) : forget(s, e, byte);
+    for (uint32_t i = 0, k; i < n && status == GL_OK; i = k) {
+        for (k = i + 1; k < n && k - i < EVENT_BYTES && list[k] >> 2 == list[i] >> 2;)
+            k++;
+        if (!owns(s, list[i]))
+            continue;
+        struct gl_event piece = *e;
+        piece.part = GL_COMMIT_ACCESS;
+        piece.n_reads = write ? 0 : k - i;
+        piece.n_writes = write ? k - i : 0;
+        piece.reads = piece.writes = list + i;
+        status = touch(s, list[i]);
+        if (status == GL_OK)
+            status = deliver(s, &piece);
     }
-    return status == GL_OK ? deliver(s, e) : status;
+    return status;
+}
+
+static void forget_told(struct gl_shard *s, const uint64_t *list, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (owns(s, list[i]) && list[i] >> 2 < s->n_words)
+            s->told[list[i] >> 8] &= ~(UINT64_C(1) << (list[i] >> 2 & 63));
+}
+
+static gl_status feed_commit(struct gl_shard *s, const struct gl_event *e)
+{
+    struct gl_event end = *e;
+    end.part = GL_COMMIT_BEGIN;
+    gl_status status = deliver(s, &end);
+    if (status == GL_OK)
+        status = feed_accesses(s, e, e->reads, e->n_reads, false);
+    if (status == GL_OK)
+        status = feed_accesses(s, e, e->writes, e->n_writes, true);
+    forget_told(s, e->reads, e->n_reads);
+    forget_told(s, e->writes, e->n_writes);
+    end.part = GL_COMMIT_END;
+    return status == GL_OK ? deliver(s, &end) : status;
 }
 
 /* What the detector may not be given as it is. */
@@ -438,6 +491,7 @@ void gl_shard_free(struct gl_shard *s)
 {
     free(s->seen);
     free(s->raced);
+    free(s->told);
     free(s->races);
     free(s->counts);
 }

@@ -33,8 +33,8 @@ struct gl_shard {
     struct gl_state *state;
     struct gl_event *own;   /* with several shards: the events of a batch that are this one's; else NULL */
     uint64_t now;           /* record that is being judged */
-    uint64_t *seen, *raced; /* a bit per word of the dense space: accessed; raced on */
-    uint64_t n_words;       /* that they have room for; a multiple of 64 */
+    uint64_t *seen, *raced, *told; /* a bit per word of the dense space: accessed; raced on; raced on by the commit being judged */
+    uint64_t n_words;              /* that they have room for; a multiple of 64 */
 };
 
 /* The caller has filled "the job" and zeroed the rest.  Begin, then steps as long as they return true (one batch each), then

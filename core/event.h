@@ -76,6 +76,10 @@ enum gl_order { GL_RLX, GL_ACQ, GL_REL, GL_AR, GL_SC };
 static inline bool gl_order_acquires(enum gl_order o) { return o == GL_ACQ || o >= GL_AR; }
 static inline bool gl_order_releases(enum gl_order o) { return o >= GL_REL; }
 
+/* A COMMIT may be told in parts, in this order and with nothing else of its thread in between, so that each access has a verdict
+ * of its own: all data in BEGIN and END, and some of them, once each, in every ACCESS. */
+enum gl_commit_part { GL_COMMIT_WHOLE, GL_COMMIT_BEGIN, GL_COMMIT_ACCESS, GL_COMMIT_END };
+
 struct gl_event {
     enum gl_op op;
     enum gl_order order;    /* LOAD STORE RMW FENCE only */
@@ -85,9 +89,16 @@ struct gl_event {
     uint32_t size;          /* bytes: READ WRITE FREE 1..64; LOAD STORE RMW 0..16; ALLOC any */
     uint32_t n_reads;       /* COMMIT */
     uint32_t n_writes;      /* COMMIT */
+    uint32_t part;          /* COMMIT: of enum gl_commit_part */
     const uint64_t *reads;  /* COMMIT: byte addresses, borrowed */
     const uint64_t *writes; /* COMMIT: byte addresses, borrowed */
 };
+
+/* Is this part of a commit in the event, or the event no commit? */
+static inline bool gl_event_does(const struct gl_event *e, enum gl_commit_part part)
+{
+    return e->op != GL_OP_COMMIT || e->part == GL_COMMIT_WHOLE || e->part == (uint32_t)part;
+}
 
 const char *gl_op_name(enum gl_op op);      /* the text name */
 enum gl_class gl_op_class(enum gl_op op);

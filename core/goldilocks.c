@@ -191,15 +191,17 @@ static gl_status do_commit(struct gl_state *s, struct gl_thread *t, const struct
 {
     uint32_t total = e->n_reads + e->n_writes;
     uint64_t bytes = 0;
+    bool races = false;
     gl_status status = GL_OK;
-    for (int pass = 0; pass < 3; pass++)
-        for (uint32_t i = 0; i < total && status == GL_OK; i++) {
+    for (int pass = GL_COMMIT_BEGIN; pass <= GL_COMMIT_END; pass++)
+        for (uint32_t i = 0; i < total && status == GL_OK && gl_event_does(e, (enum gl_commit_part)pass); i++) {
             bool write = i >= e->n_reads;
             uint64_t addr = write ? e->writes[i - e->n_reads] : e->reads[i];
-            if (pass == 1) {
+            if (pass == GL_COMMIT_ACCESS) {
                 uint64_t raced = 0;
-                struct gl_race *fill = bytes ? NULL : race;
+                struct gl_race *fill = races ? NULL : race;
                 status = access_bytes(s, t, addr, 1, write ? GL_ACCESS_WRITE : GL_ACCESS_READ, e->site, addr, fill, &raced);
+                races |= raced != 0;
                 if (raced && i < 64)
                     bytes |= 1ull << i;
                 continue;
@@ -208,13 +210,13 @@ static gl_status do_commit(struct gl_state *s, struct gl_thread *t, const struct
             if (!o)
                 return table_missing(addr);
             gl_lock_take(&o->lock, &s->env);
-            if (pass == 0)
+            if (pass == GL_COMMIT_BEGIN)
                 gl_sink(t, &o->sync);
             else
                 gl_source(t, &o->sync, false, 0);
             gl_lock_drop(&o->lock);
         }
-    if (status != GL_OK || !bytes)
+    if (status != GL_OK || !races)
         return status;
     if (race) {
         race->object = e->object;

@@ -166,10 +166,10 @@ gl_status gl_discipline_event(struct gl_discipline *d, const struct gl_event *e,
         d->stopped = status == GL_NOMEM;
         return status;
     }
-    d->n_events++;
+    d->n_events += gl_event_does(e, GL_COMMIT_BEGIN);
     if (e->op == GL_OP_ALLOC)
         gl_words_clear(&d->words, e->object, e->size, NULL, NULL);
-    else if (e->op == GL_OP_COMMIT || gl_op_class(e->op) == GL_CLASS_DATA)
+    else if ((e->op == GL_OP_COMMIT && gl_event_does(e, GL_COMMIT_ACCESS)) || gl_op_class(e->op) == GL_CLASS_DATA)
         check_all(d, e, step.actor, check, &out);
     d->n_races += out.raced;
     return gl_verdict_status(&out, race);

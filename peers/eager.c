@@ -371,18 +371,19 @@ static void barrier(struct gl_state *s, const struct gl_event *e, const struct t
 
 static void commit(struct gl_state *s, const struct gl_event *e, const struct thing *t, struct verdict *out)
 {
-    for (unsigned i = 0; i < e->n_reads; i++)
+    bool begins = gl_event_does(e, GL_COMMIT_BEGIN), accesses = gl_event_does(e, GL_COMMIT_ACCESS), ends = gl_event_does(e, GL_COMMIT_END);
+    for (unsigned i = 0; begins && i < e->n_reads; i++)
         flow(s, get(s, TX_BYTE, e->reads[i], 0), t);
-    for (unsigned i = 0; i < e->n_writes; i++)
+    for (unsigned i = 0; begins && i < e->n_writes; i++)
         flow(s, get(s, TX_BYTE, e->writes[i], 0), t);
-    s->n_accesses++;
-    for (unsigned i = 0; i < e->n_reads; i++)
+    s->n_accesses += accesses;
+    for (unsigned i = 0; accesses && i < e->n_reads; i++)
         access_byte(s, e, t, PLAIN_READ, e->reads[i], 1, i, e->reads[i], out);
-    for (unsigned i = 0; i < e->n_writes; i++)
+    for (unsigned i = 0; accesses && i < e->n_writes; i++)
         access_byte(s, e, t, PLAIN_WRITE, e->writes[i], 1, e->n_reads + i, e->writes[i], out);
-    for (unsigned i = 0; i < e->n_reads; i++)
+    for (unsigned i = 0; ends && i < e->n_reads; i++)
         flow(s, t, get(s, TX_BYTE, e->reads[i], 0));
-    for (unsigned i = 0; i < e->n_writes; i++)
+    for (unsigned i = 0; ends && i < e->n_writes; i++)
         flow(s, t, get(s, TX_BYTE, e->writes[i], 0));
 }
 
@@ -533,7 +534,7 @@ static gl_status eager_event(struct gl_state *s, const struct gl_event *e, struc
     if (!t)
         return GL_NOMEM;
     t->count |= BEGUN;
-    s->n_events++;
+    s->n_events += gl_event_does(e, GL_COMMIT_BEGIN);
     struct verdict out = {0};
     perform(s, e, t, &out);
     if (out.raced) {

@@ -140,10 +140,10 @@ static gl_status event_2006(struct gl_state *s, const struct gl_event *e, struct
     s->stopped = status == GL_NOMEM;
     if (status != GL_OK)
         return status;
-    s->n_events++;
+    s->n_events += gl_event_does(e, GL_COMMIT_BEGIN);
     if (e->op == GL_OP_ALLOC)
         gl_words_clear(&s->words, e->object, e->size, forget, s);
-    else if (e->op == GL_OP_COMMIT)
+    else if (e->op == GL_OP_COMMIT && gl_event_does(e, GL_COMMIT_ACCESS))
         access_commit(s, e, step.actor, &out);
     else if (gl_op_class(e->op) == GL_CLASS_DATA)
         access_range(s, e, step.actor, e->op != GL_OP_READ, &out);

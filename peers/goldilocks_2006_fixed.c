@@ -313,11 +313,11 @@ static gl_status event_fixed(struct gl_state *s, const struct gl_event *e, struc
     s->stopped = status == GL_NOMEM;
     if (status != GL_OK)
         return status;
-    s->n_events++;
+    s->n_events += gl_event_does(e, GL_COMMIT_BEGIN);
     struct now now = {e, step.actor, e->op != GL_OP_READ && e->op != GL_OP_LOAD, gl_op_class(e->op) == GL_CLASS_ATOMIC};
     if (e->op == GL_OP_ALLOC)
         gl_words_clear(&s->words, e->object, e->size, forget, s);
-    else if (now.atomic || e->op == GL_OP_COMMIT || gl_op_class(e->op) == GL_CLASS_DATA)
+    else if (now.atomic || (e->op == GL_OP_COMMIT && gl_event_does(e, GL_COMMIT_ACCESS)) || gl_op_class(e->op) == GL_CLASS_DATA)
         accesses(s, &now, &out);
     s->n_races += out.raced;
     s->stopped = !gl_synclist_sources(&s->list, e, &step);

@@ -384,7 +384,7 @@ static uint64_t commit_byte(const struct gl_event *e, uint64_t i)
 /* Before a commit (C_t |= X) or after it (X |= C_t, tick). */
 static gl_status commit_side(struct gl_hb *hb, struct gl_hb_thread *t, const struct gl_event *e, bool after)
 {
-    uint64_t total = (uint64_t)e->n_reads + e->n_writes;
+    uint64_t total = gl_event_does(e, after ? GL_COMMIT_END : GL_COMMIT_BEGIN) ? (uint64_t)e->n_reads + e->n_writes : 0;
     for (uint64_t i = 0; i < total; i++) {
         struct gather *x = AT(hb, transactions, commit_byte(e, i), struct gather);
         if (!x)

@@ -270,12 +270,12 @@ static gl_status accesses(struct gl_clock_detector *d, const struct gl_hb_thread
 static gl_status ordering_access(struct gl_clock_detector *d, struct gl_hb_thread *t,
                                  const struct gl_event *e, struct gl_race *race)
 {
-    d->n_syncs++;
+    d->n_syncs += gl_event_does(e, GL_COMMIT_BEGIN);
     gl_status status = lost(d, gl_hb_acquire_side(&d->hb, t, e));
     if (status != GL_OK)
         return status;
     gl_status verdict = GL_OK;
-    if (e->op == GL_OP_COMMIT || e->size)
+    if (e->op == GL_OP_COMMIT ? gl_event_does(e, GL_COMMIT_ACCESS) : e->size > 0)
         verdict = accesses(d, t, e, e->op == GL_OP_LOAD ? GL_ATOMIC_READ : GL_ATOMIC_WRITE, race);
     status = lost(d, gl_hb_release_side(&d->hb, t, e));
     return verdict != GL_OK ? verdict : status;

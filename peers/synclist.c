@@ -110,7 +110,7 @@ static bool sinks(struct gl_synclist *l, const struct gl_event *e, const struct 
     case GL_OP_JOIN:
         return have(l, &step->other->element) && append(l, t, step->other->element, t->element, MERGE);
     case GL_OP_COMMIT:
-        return bytes_edges(l, e, t, true);
+        return !gl_event_does(e, GL_COMMIT_BEGIN) || bytes_edges(l, e, t, true);
     default:
         return true;
     }
@@ -148,7 +148,7 @@ bool gl_synclist_sources(struct gl_synclist *l, const struct gl_event *e, const 
     case GL_OP_FORK:
         return have(l, &step->other->element) && append(l, t, t->element, step->other->element, MERGE);
     case GL_OP_COMMIT:
-        return bytes_edges(l, e, t, false);
+        return !gl_event_does(e, GL_COMMIT_END) || bytes_edges(l, e, t, false);
     default:
         return true;
     }
