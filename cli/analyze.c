@@ -35,7 +35,7 @@ static const struct gl_flag flags[] = {
                        "Who judges (default goldilocks); 'goldilocks detectors' lists them"},
     [FLAG_ALL] = {"all", NULL, "List every racing access, not only the first one of each variable"},
     [FLAG_JSON] = {"json", NULL, "Print one JSON object per file, on a line of its own"},
-    [FLAG_JOBS] = {"jobs", "N", "Use N cores for one trace; the result is the same"},
+    [FLAG_JOBS] = {"jobs", "N", "Use N cores for one trace; the races are the same"},
     [FLAG_LENIENT] = {"lenient", NULL, "Leave out events that no program can do, and count them"},
     [FLAG_TRUST] = {"trust", NULL,
                     "Do not check that a program can do this: faster, for traces that are known to be right"},

@@ -9,7 +9,7 @@
  *
  * Among several jobs a word belongs to the job that its page is assigned to.  An atomic access of another job's word
  * is given without data.  Where one touches words of several jobs (across pages), the foreign bytes are allocated anew just
- * before it, so that nothing can race on them here.
+ * before it, so that nothing can race on them here.  A thread that has only touched other jobs' words is begun, since it may be joined.
  */
 #include "cli/judge_shard.h"
 
@@ -73,6 +73,11 @@ static bool grow_bits(struct gl_shard *s, uint64_t word)
         return false;
     s->n_words = n;
     return true;
+}
+
+static inline bool is_met(const struct gl_shard *s, uint32_t thread)
+{
+    return thread < s->n_met && (s->met[thread >> 6] >> (thread & 63) & 1);
 }
 
 /* Counts the variables. */
@@ -278,9 +283,27 @@ static gl_status feed_commit(struct gl_shard *s, const struct gl_event *e)
     return status == GL_OK ? deliver(s, &end) : status;
 }
 
+/* A thread that this shard has not heard of: another one judges what it has accessed. */
+static gl_status meet(struct gl_shard *s, const struct gl_event *e)
+{
+    struct gl_event begin = {.op = GL_OP_BEGIN, .thread = e->thread, .site = e->site};
+    uint64_t n = larger(s->n_met, e->thread);
+    if (n > s->n_met && !grow_set(&s->met, s->n_met, n))
+        return GL_NOMEM;
+    s->n_met = n;
+    s->met[e->thread >> 6] |= UINT64_C(1) << (e->thread & 63);
+    gl_status status = deliver(s, &begin);
+    return status == GL_INVALID ? GL_OK : status; /* it was known, by its synchronization or otherwise */
+}
+
 /* What the detector may not be given as it is. */
 static gl_status feed(struct gl_shard *s, const struct gl_event *e)
 {
+    if (s->feed->shards > 1 && !is_met(s, e->thread)) {
+        gl_status status = meet(s, e);
+        if (status != GL_OK)
+            return status;
+    }
     switch (e->op) {
     case GL_OP_ALLOC:
         return feed_alloc(s, e);
@@ -338,7 +361,7 @@ static inline enum way way_of(struct gl_shard *s, const struct gl_event *e, gl_s
         if ((e->object & 3) + e->size > 4)
             return APART;
         if (!owns(s, e->object))
-            return NOT;
+            return is_met(s, e->thread) ? NOT : APART;
         *status = touch(s, e->object);
         return WHOLE;
     case GL_OP_ALLOC:
@@ -492,6 +515,7 @@ void gl_shard_free(struct gl_shard *s)
     free(s->seen);
     free(s->raced);
     free(s->told);
+    free(s->met);
     free(s->races);
     free(s->counts);
 }

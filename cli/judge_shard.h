@@ -35,6 +35,8 @@ struct gl_shard {
     uint64_t now;           /* record that is being judged */
     uint64_t *seen, *raced, *told; /* a bit per word of the dense space: accessed; raced on; raced on by the commit being judged */
     uint64_t n_words;              /* that they have room for; a multiple of 64 */
+    uint64_t *met;                 /* with several shards, a bit per thread: the detector knows it */
+    uint64_t n_met;                /* as n_words */
 };
 
 /* The caller has filled "the job" and zeroed the rest.  Begin, then steps as long as they return true (one batch each), then
