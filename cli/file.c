@@ -95,7 +95,7 @@ static bool open_input(const struct gl_command *cmd, const char *path, bool once
     if (fd < 0) {
         if (errno != ENOENT)
             return cannot_read(cmd, path);
-        gl_complain(cmd, "there is no file '%s'; check the path", path);
+        gl_complain(cmd, "there is no file '%s'; %s", path, *path == '-' ? "options come before the files" : "check the path");
         return false;
     }
     bool fine = take_input(cmd, fd, once, in);

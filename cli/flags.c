@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/cmd.h"
+#include "platform/option_text.h"
 
 enum { FLAGS_MAX = 32, HELP = FLAGS_MAX };
 
@@ -20,6 +21,21 @@ int gl_complain(const struct gl_command *cmd, const char *fmt, ...)
     va_end(ap);
     fputc('\n', stderr);
     return GL_EXIT_USAGE;
+}
+
+static void complain_unknown(const struct gl_command *cmd, const char *word)
+{
+    const char *names[FLAGS_MAX], *name = word + strspn(word, "-"), *near = NULL;
+    size_t n = 0, length = strcspn(name, "=");
+    for (const struct gl_flag *f = cmd->flags; f && f->name && n < FLAGS_MAX; f++)
+        names[n++] = f->name;
+    if (name - word == 2)
+        near = gl_nearest_name(name, length, names, n);
+    if (near && strlen(near) == length && strncmp(near, name, length) == 0)
+        gl_complain(cmd, "option '--%s' takes no value; 'goldilocks help %s' lists them all", near, cmd->name);
+    else
+        gl_complain(cmd, "unknown or wrongly used option '%s'%s%s%s; 'goldilocks help %s' lists them all", word,
+                    near ? " (did you mean '--" : "", near ? near : "", near ? "'?)" : "", cmd->name);
 }
 
 int gl_next_flag(const struct gl_command *cmd, int argc, char **argv)
@@ -42,8 +58,7 @@ int gl_next_flag(const struct gl_command *cmd, int argc, char **argv)
         return GL_FLAGS_BAD;
     }
     if (got == '?') {
-        gl_complain(cmd, "unknown or wrongly used option '%s'; 'goldilocks help %s' lists them all", argv[at],
-                    cmd->name);
+        complain_unknown(cmd, argv[at]);
         return GL_FLAGS_BAD;
     }
     return got - 256;
