@@ -174,12 +174,18 @@ static gl_status do_alloc(struct gl_state *s, const struct gl_event *e)
     if (e->object > UINT64_MAX - e->size)
         return GL_LIMIT;
     for (uint64_t a = e->object; a < e->object + e->size;) {
+        uint64_t word = a >> 2;
+        if (word >= (uint64_t)LEAF * LEAVES)
+            return GL_LIMIT;
+        struct cell *cells = (struct cell *)(void *)table_find(&s->cells, word);
+        if (!cells) { /* nothing was accessed there: nothing is to be forgotten, however much it is */
+            a = (word / LEAF + 1) * LEAF * 4;
+            continue;
+        }
         uint32_t first = a & 3, n = 4 - first;
         if (n > e->object + e->size - a)
             n = (uint32_t)(e->object + e->size - a);
-        struct cell *c = cell_at(s, a);
-        if (!c)
-            return table_missing(a >> 2);
+        struct cell *c = cells + word % LEAF;
         gl_cell_fresh(s->core, (struct gl_cell){&c->word, &c->sites}, ((1u << n) - 1) << first);
         a += n;
     }

@@ -223,6 +223,10 @@ static void wrong_arguments(void **state)
     assert_int_equal(goldilocks_write(g, 1, X, UINT32_MAX, 1, NULL), GOLDILOCKS_INVALID);
     assert_int_equal(goldilocks_write(g, 1, bytes, 4, 1, NULL), GOLDILOCKS_LIMIT);
     assert_int_equal(goldilocks_write(g, 1, UINT64_MAX, 4, 1, NULL), GOLDILOCKS_LIMIT);
+    unsigned long before = memory.bytes; /* what is fresh and was not accessed takes no memory */
+    assert_int_equal(goldilocks_fresh(g, 1, 1 << 20, (1 << 30) - (1 << 20)), GOLDILOCKS_OK);
+    assert_int_equal(goldilocks_fresh(g, 1, 1 << 20, 1 << 30), GOLDILOCKS_LIMIT);
+    assert_int_equal(memory.bytes, before);
     assert_int_equal(goldilocks_read(g, UINT32_MAX, X, 4, 1, NULL), GOLDILOCKS_LIMIT);
     assert_int_equal(goldilocks_sync(g, 1, (enum goldilocks_sync_op)(GOLDILOCKS_END + 1), 1), GOLDILOCKS_INVALID);
     assert_int_equal(goldilocks_sync(g, 1, (enum goldilocks_sync_op)-1, 1), GOLDILOCKS_INVALID);
