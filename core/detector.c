@@ -46,7 +46,7 @@ const char *gl_status_message(gl_status s)
     case GL_OK: return "no error";
     case GL_RACE: return "the access races with an earlier one";
     case GL_NOMEM: return "memory ran out; what could not be recorded was dropped";
-    case GL_INVALID: return "no program can do this here (see core/event.h for what an event needs)";
+    case GL_INVALID: return "no program can do this here: unlock what it does not hold, go on after its end, and the like";
     case GL_LIMIT: return "more threads, objects, addresses or segments than the representation holds";
     }
     return "unknown status";

@@ -17,7 +17,7 @@
  *   - Events of one thread come in program order.  Calls for different threads may overlap.
  *   - A release is told before it takes effect, an acquire after; events on one synchronization object
  *     are told one at a time, in the order in which they took effect.
- *   - A thread number stands for one thread, ever; thread 0 exists from the start.  Objects are numbers
+ *   - A thread number stands for one thread, ever; thread 0 exists from the start.  Threads and objects are numbers
  *     below 2^28, apart for each kind of object; variables are the bytes of an address space of 2^30 bytes (of
  *     2^28 for atomics with data).
  *   - It never prints, exits, blocks on your threads or calls malloc; memory comes from env.map.
@@ -88,7 +88,7 @@ struct goldilocks_report {
     int then_is_atomic;
 };
 
-/* NULL: no memory, or env->size is not that of struct goldilocks_env. */
+/* *env is copied.  NULL: no memory, or env->size is less than this library needs. */
 goldilocks *goldilocks_create(const struct goldilocks_env *env);
 /* Nobody is inside. */
 void goldilocks_destroy(goldilocks *g);
@@ -99,7 +99,7 @@ enum goldilocks_status goldilocks_read(goldilocks *g, uint32_t thread, uint64_t 
                                        struct goldilocks_report *report);
 enum goldilocks_status goldilocks_write(goldilocks *g, uint32_t thread, uint64_t addr, uint32_t size, uint32_t site,
                                         struct goldilocks_report *report);
-/* The bytes are newly allocated: earlier accesses are forgotten. */
+/* The bytes are newly allocated: earlier accesses are forgotten.  Any size; it costs little where nothing was accessed. */
 enum goldilocks_status goldilocks_fresh(goldilocks *g, uint32_t thread, uint64_t addr, uint32_t size);
 
 enum goldilocks_status goldilocks_sync(goldilocks *g, uint32_t thread, enum goldilocks_sync_op op, uint64_t object);
