@@ -13,10 +13,18 @@ install(DIRECTORY include/goldilocks DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FIL
 # for it here, relative to itself.
 install(TARGETS libtsan libgoldilocks_rt DESTINATION lib/goldilocks)
 install(FILES native/inline.h native/inline.s DESTINATION lib/goldilocks)
-install(CODE "file(CREATE_LINK libtsan.so.2 \$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/lib/goldilocks/libgoldilocks_rt.so SYMBOLIC)")
+install(FILES ${CMAKE_BINARY_DIR}/lib/libgoldilocks_rt.so DESTINATION lib/goldilocks) # a link to the first
 install(DIRECTORY ${rt_static_folder} DESTINATION lib/goldilocks)
-install(FILES README.md CHANGELOG.md LICENSE TYPE DOC OPTIONAL)
-install(DIRECTORY docs/ TYPE DOC FILES_MATCHING PATTERN "*.md")
+# The pages lie as they do here, with what they lead to, so that their links hold.
+install(FILES README.md ARCHITECTURE.md CHANGELOG.md CONTRIBUTING.md LICENSE TYPE DOC OPTIONAL)
+install(DIRECTORY docs examples TYPE DOC USE_SOURCE_PERMISSIONS)
+foreach(folder native tests)
+  install(FILES ${folder}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/${folder})
+endforeach()
+file(RELATIVE_PATH headers_from_doc /${CMAKE_INSTALL_DOCDIR}/include /${CMAKE_INSTALL_INCLUDEDIR}/goldilocks)
+file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/links)
+file(CREATE_LINK ${headers_from_doc} ${CMAKE_BINARY_DIR}/links/goldilocks SYMBOLIC)
+install(FILES ${CMAKE_BINARY_DIR}/links/goldilocks DESTINATION ${CMAKE_INSTALL_DOCDIR}/include)
 
 install(EXPORT goldilocksTargets NAMESPACE goldilocks:: DESTINATION ${config_folder})
 file(WRITE ${CMAKE_BINARY_DIR}/goldilocksConfig.cmake "include(\${CMAKE_CURRENT_LIST_DIR}/goldilocksTargets.cmake)\n")
