@@ -251,7 +251,7 @@ static int access_side(struct gl_thread *t, struct gl_cell cell, uint64_t word, 
 static struct gl_side *spread(struct gl_thread *t, struct gl_side *r)
 {
     struct gl_core *core = t->core;
-    uint32_t size = gl_spread_size(core->slots); /* may be stale: who has no line comes before long */
+    uint32_t size = gl_spread_size(gl_load_relaxed(&core->slots)); /* relaxed, may be stale: who has no line comes before long */
     r->rereads = 0; /* if it cannot be now, it is tried again after as many */
     if (!core->env.fence || r->n_writes > GL_SPREAD_WRITES || r->n_reads > size)
         return r;

@@ -20,7 +20,7 @@ static inline bool before_direct(struct gl_thread *t, uint32_t id)
             gl_count(t, GL_COUNT_rule_own_thread);
             return true;
         }
-        if (t->core->slots > t->core->many)
+        if (gl_load_relaxed(&t->core->slots) > t->core->many) /* relaxed: there is one caller */
             return gl_ordered(t, id);
         const struct gl_hint *h = &t->hints[b->slot & t->hint_mask];
         if (h->slot == b->slot && h->epoch >= gl_segment_epoch(b, id)) {
@@ -383,7 +383,7 @@ static __attribute__((noinline)) const struct gl_event *turn_run_crowd(struct gl
     return turn_run(s, now, tally, ahead, e, true);
 }
 
-static inline bool is_crowd(const struct gl_state *s) { return s->core->slots > s->core->many; }
+static inline bool is_crowd(const struct gl_state *s) { return gl_load_relaxed(&s->core->slots) > s->core->many; }
 
 /* Up to the first status that is not GL_OK, or until threads have become many.  Returns how many events that were. */
 static inline GL_HOT size_t events_by(struct gl_state *s, const struct gl_event *e, size_t n, struct gl_race *race, gl_status *status,

@@ -115,7 +115,7 @@ static inline enum ordered ordered(struct gl_thread *t, uint32_t id, bool ask)
         gl_count(t, GL_COUNT_rule_own_thread);
         return ORDERED;
     }
-    bool many = t->core->slots > t->core->many; /* may be stale: sooner or later.  Then a lock answers mostly, a hint hardly ever */
+    bool many = gl_load_relaxed(&t->core->slots) > t->core->many; /* relaxed, may be stale: sooner or later.  Then a lock answers mostly, a hint hardly ever */
     if (many && lock_held(t, id, u, epoch))
         return ORDERED;
     struct gl_hint *h = hint_of(t, u, true);
@@ -170,7 +170,7 @@ bool gl_before_slow(struct gl_thread *t, uint32_t id) { return before_slow(t, id
 
 bool gl_before_known_slow(struct gl_thread *t, uint32_t id)
 {
-    return before_slow(t, id, t->core->slots <= t->core->many); /* may be stale: sooner or later */
+    return before_slow(t, id, gl_load_relaxed(&t->core->slots) <= t->core->many); /* relaxed, may be stale: sooner or later */
 }
 
 void gl_hint_raise(struct gl_thread *t, uint32_t slot, uint32_t epoch)
@@ -187,7 +187,8 @@ static __attribute__((noinline)) bool batch_take(struct gl_thread *t)
     t->batch_left = 0;
     if (t->epoch > GL_EPOCH_MOST - GL_SEGMENT_CHUNK) /* a batch could go on beyond */
         return false;
-    uint32_t first = gl_segments_batch(all, t->slot, t->uid, t->epoch, t->count[GL_COUNT_segments], t->core->slots > t->core->many);
+    uint32_t first = gl_segments_batch(all, t->slot, t->uid, t->epoch, t->count[GL_COUNT_segments],
+                                      gl_load_relaxed(&t->core->slots) > t->core->many); /* relaxed: as in ordered() */
     if (!first)
         return false; /* t->batch tells what the last one was: gl_thread_last_id() */
     t->batch = t->own_first = first;

@@ -22,7 +22,7 @@ struct gl_core {
     struct gl_env env;
     struct gl_lock lock; /* guards the thread list, dead[], retired[], slots */
     struct gl_thread *threads;
-    uint32_t slots;      /* ever used */
+    _Atomic uint32_t slots; /* ever used; written under the lock */
     struct gl_dead *dead;
     uint32_t n_dead, cap_dead, next_dead; /* next_dead: where the search for a reusable slot goes on */
     uint32_t dead_stay;                   /* how many of them the last sweep left */

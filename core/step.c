@@ -20,7 +20,7 @@ struct gl_steps gl_no_steps;
 static bool steps_make(struct gl_thread *t)
 {
     const struct gl_env *env = &t->core->env;
-    if (t->core->slots > GL_MANY && !t->core->group_at_once && ++t->unkept < GL_STEPS_AFTER)
+    if (gl_load_relaxed(&t->core->slots) > GL_MANY && !t->core->group_at_once && ++t->unkept < GL_STEPS_AFTER)
         return false; /* slots may be stale: sooner or later, not wrongly */
     t->unkept = 0;
     struct gl_steps *steps = env->map(env->ctx, sizeof *steps);

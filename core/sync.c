@@ -89,7 +89,8 @@ uint64_t gl_thread_append(struct gl_thread *t, uint64_t record)
         t->ending = 0;
     }
     if (pos != UINT64_MAX && pos % TRIM_EVERY == TRIM_EVERY - 1) {
-        uint64_t slots = core->slots, every = slots * (slots / 2 > TRIM_EACH ? slots / 2 : TRIM_EACH); /* may be stale: sooner or later */
+        uint64_t slots = gl_load_relaxed(&core->slots), /* relaxed, may be stale: sooner or later */
+                 every = slots * (slots / 2 > TRIM_EACH ? slots / 2 : TRIM_EACH);
         every = every > TRIM_MOST ? TRIM_MOST : every;
         if (every <= TRIM_EVERY || pos - gl_load_relaxed(&core->log.head) >= every)
             gl_columns_trim(&core->columns);
