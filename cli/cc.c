@@ -311,6 +311,8 @@ static int run_cc(const struct gl_command *cmd, int argc, char **argv)
     const char *folder = NULL, *static_folder = NULL;
     if ((job.links || inlined) && !(folder = gl_library_folder(cmd))) return GL_EXIT_USAGE;
     if (job.links && job.is_static && !(static_folder = find_static_folder(cmd, folder))) return GL_EXIT_USAGE;
+    if (job.links && !static_folder && folder[strcspn(folder, ":$")]) /* the program would run on the compiler's own runtime */
+        return gl_complain(cmd, "the runtime is in '%s', and a program's run path cannot name a folder with ':' or '$' in its name; move it", folder);
     if (job.compiles_lto && cc.family == GL_GCC)
         fprintf(stderr,
                 "goldilocks %s: note: with -flto, gcc instruments when it links; link these objects with "
