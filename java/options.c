@@ -18,5 +18,5 @@ bool gl_j_options_parse(const char *environment, const char *own, struct gl_j_op
 {
     return gl_options_defaults(&gl_j_option_set, out, error, cap) &&
            gl_options_text(&gl_j_option_set, "GOLDILOCKS_JAVA_OPTIONS", false, environment, out, error, cap) &&
-           gl_options_text(&gl_j_option_set, "goldilocks java", false, own, out, error, cap);
+           gl_options_text(&gl_j_option_set, "the agent's options", false, own, out, error, cap);
 }
