@@ -140,10 +140,13 @@ __attribute__((unused)) static inline void goldilocks_try_enter(struct goldilock
 }
 #endif
 
-/* The cleanup attribute is what makes return and break out of a body safe. */
+/* The cleanup attribute is what makes return and break out of a body safe.  Of two blocks in one function the inner one's name hides
+ * the outer one's, as it should. */
 #define GL_TRY                                                                                        \
     {                                                                                                 \
+        _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wshadow\"")                 \
         struct goldilocks_try gl_try_ __attribute__((cleanup(goldilocks_try_leave)));                 \
+        _Pragma("GCC diagnostic pop")                                                                 \
         goldilocks_try_enter(&gl_try_);                                                               \
         if (GOLDILOCKS_TRY_SETJMP(gl_try_.env) == 0) {
 
