@@ -242,7 +242,7 @@ RT_EXPORT void __sanitizer_set_report_path(const char *path)
 }
 
 RT_EXPORT void __sanitizer_set_report_fd(void *fd);
-RT_EXPORT void __sanitizer_set_report_fd(void *fd) { rt.log_fd = (int)(intptr_t)fd; }
+RT_EXPORT void __sanitizer_set_report_fd(void *fd) { rt_log_to_descriptor((int)(intptr_t)fd); }
 
 RT_EXPORT const char *__sanitizer_get_report_path(void);
 RT_EXPORT const char *__sanitizer_get_report_path(void) { return rt.options.log_path; }

@@ -5,6 +5,8 @@
  * Order of coming up: options, shadow planes, engine, main thread, real functions, `up`.  Nothing before `up`
  * needs anything of ours, and every entry point passes straight through until then.
  */
+#include <errno.h>
+
 #include "core/sweep.h"
 #include "core/atomic.h"
 #include "native/collect.h"
@@ -47,39 +49,101 @@ static void env_sweep_due(void *ctx)
 
 /* ---- the log ---- */
 
+/* The file that was opened as the log.  A program may close its descriptor, as others that it does not know, and be given the number for
+ * a file of its own, in which nothing of ours may come to stand. */
+static struct {
+    bool open;
+    struct gl_os_file file;
+    char folder[GL_OPTION_TEXT_MAX]; /* where a relative path begins, wherever the program goes; "" or with a '/' at its end */
+} log_file;
+
+static bool is_log(int fd)
+{
+    struct gl_os_file file;
+    return log_file.open && gl_os_file_of(fd, &file) && file.device == log_file.file.device && file.inode == log_file.file.inode;
+}
+
+/* Bit 1 or 2: stdout or stderr was closed when the program began.  Whatever gets the number is a file of the program's, unless it is put
+ * there by dup2. */
+static unsigned absent;
+
+static long write_to(int fd, const char *text, size_t n)
+{
+    bool is_absent = fd >= 0 && fd <= 2 && (__atomic_load_n(&absent, __ATOMIC_RELAXED) >> fd & 1); /* relaxed: nothing goes with it */
+    return is_absent ? -EBADF : gl_os_write(fd, text, n);
+}
+
+void rt_log_given(int fd)
+{
+    if (fd >= 0 && fd <= 2)
+        __atomic_fetch_and(&absent, ~(1u << fd), __ATOMIC_RELAXED); /* relaxed: as in write_to() */
+}
+
+static int open_file(char *full, size_t cap)
+{
+    gl_format(full, cap, "%s%s.%u", log_file.folder, rt.options.log_path, gl_os_pid());
+    return gl_os_open_append(full);
+}
+
 /* As option log_path says.  must: a file that cannot be written ends the program, else stderr serves. */
 static void open_log(bool must)
 {
     const char *path = rt.options.log_path;
     rt.log_fd = 2;
+    log_file.open = false;
     if (__builtin_strcmp(path, "stdout") == 0) {
         rt.log_fd = 1;
     } else if (__builtin_strcmp(path, "stderr") != 0) {
-        char full[GL_OPTION_TEXT_MAX + 16];
-        gl_format(full, sizeof full, "%s.%u", path, gl_os_pid());
-        int fd = gl_os_open_append(full);
+        char full[2 * GL_OPTION_TEXT_MAX + 16];
+        int fd = open_file(full, sizeof full);
         if (fd < 0 && must)
             rt_die("cannot write the log file %s (%s, error %d); set log_path to a folder that exists and is writable", full, gl_os_error(-fd), -fd);
-        if (fd >= 0)
+        if (fd >= 0) {
             rt.log_fd = fd;
+            log_file.open = gl_os_file_of(fd, &log_file.file);
+        }
     }
     rt.color = rt.options.color == RT_COLOR_ALWAYS || (rt.options.color == RT_COLOR_AUTO && gl_os_isatty(rt.log_fd));
 }
 
+static void look_for_streams(void)
+{
+    struct gl_os_file file;
+    for (int fd = 1; fd <= 2; fd++)
+        absent |= gl_os_file_of(fd, &file) ? 0 : 1u << fd;
+}
+
+static void place_log(void)
+{
+    int n = rt.options.log_path[0] == '/' ? 0 : gl_os_readlink("/proc/self/cwd", log_file.folder, sizeof log_file.folder - 1);
+    log_file.folder[n > 0 ? n : 0] = 0;
+    if (n > 1)
+        __builtin_memcpy(log_file.folder + n, "/", 2);
+}
+
 void rt_log_to(const char *path)
 {
-    if (rt.log_fd > 2)
+    if (is_log(rt.log_fd))
         gl_os_close(rt.log_fd);
     gl_format(rt.options.log_path, sizeof rt.options.log_path, "%s", path);
+    place_log();
     open_log(false);
+}
+
+void rt_log_to_descriptor(int fd)
+{
+    log_file.open = false;
+    rt.log_fd = fd;
+    rt_log_given(fd);
 }
 
 void rt_log_forked(void)
 {
-    if (rt.log_fd > 2) {
+    if (!log_file.open)
+        return;
+    if (is_log(rt.log_fd))
         gl_os_close(rt.log_fd);
-        rt.log_fd = -1; /* a file of its own, when it has something to say */
-    }
+    rt.log_fd = -1; /* a file of its own, when it has something to say */
 }
 
 /* ---- messages ---- */
@@ -88,8 +152,13 @@ void rt_print(const char *text, size_t n)
 {
     if (rt.log_fd < 0)
         open_log(false); /* the first message of a forked child */
-    int fd = rt.log_fd;
-    long r = gl_os_write(fd, text, n);
+    int fd = rt.log_fd, own = fd;
+    char full[2 * GL_OPTION_TEXT_MAX + 16];
+    if (log_file.open && fd > 2 && !is_log(fd)) /* opened anew for what there is to say: its number would not be ours for longer, either */
+        own = open_file(full, sizeof full);
+    long r = own < 0 ? own : write_to(own, text, n);
+    if (own >= 0 && own != fd)
+        gl_os_close(own);
     if (r >= 0 || fd == 2)
         return;
     /* A full disk, or the program closed it: the rest goes to stderr. */
@@ -97,9 +166,9 @@ void rt_print(const char *text, size_t n)
         char line[GL_OPTION_TEXT_MAX + 256];
         int k = gl_format(line, sizeof line, "goldilocks: reports cannot be written to %s (%s, error %d); from here on they are here\n", rt.options.log_path,
                           gl_os_error((int)-r), (int)-r);
-        (void)gl_os_write(2, line, (size_t)k);
+        (void)write_to(2, line, (size_t)k);
     }
-    (void)gl_os_write(2, text, n);
+    (void)write_to(2, text, n);
 }
 
 void rt_die(const char *fmt, ...)
@@ -113,7 +182,7 @@ void rt_die(const char *fmt, ...)
     if ((size_t)n > sizeof text - 2)
         n = sizeof text - 2;
     text[n] = '\n';
-    (void)gl_os_write(2, text, (size_t)n + 1);
+    (void)write_to(2, text, (size_t)n + 1);
     gl_os_exit_group(2);
 }
 
@@ -181,6 +250,8 @@ static void read_options(void)
         rt_options_print(print_stderr, NULL);
         gl_os_exit_group(0);
     }
+    look_for_streams();
+    place_log();
     open_log(true);
     rt_sample_init();
     mention_ignored(env_get("TSAN_OPTIONS"));

@@ -107,8 +107,10 @@ INTERCEPT(void, closefrom, (int lo))
         if (from != to && REAL(fcntl)(from, F_GETFD) >= 0)                                                   \
             closing(to, RT_CALLER());                                                                        \
         int r = REAL(name) args;                                                                             \
-        if (r >= 0)                                                                                          \
+        if (r >= 0) {                                                                                        \
+            rt_log_given(r);                                                                                 \
             RT_ALWAYS(rt_fd_copy(from, r));                                                                  \
+        }                                                                                                    \
         return r;                                                                                            \
     }
 

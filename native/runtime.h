@@ -301,6 +301,8 @@ void rt_death(void); /* depth 0: calls the program's death callback, once */
 
 /* The descriptor of the recording, which is not the program's to close; -1: none.  Any depth. */
 int rt_record_descriptor(void);
+/* The program has put something there by dup2: if that is stdout or stderr, reports may go there. */
+void rt_log_given(int fd);
 
 /* Says of loaded modules that are not instrumented, or not wholly, what has not been said yet (modules.c).  depth > 0. */
 void rt_modules_look(void);

@@ -264,6 +264,7 @@ void __tsan_set_fiber_name(void *fiber, const char *name); /* of a thread, too *
 /* To the log (stderr or log_path). */
 void rt_print(const char *text, size_t n);
 void rt_log_to(const char *path); /* as option log_path says */
+void rt_log_to_descriptor(int fd); /* the program's own */
 /* One sentence and exit code 2: the runtime cannot work here. */
 _Noreturn void rt_die(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 

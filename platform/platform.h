@@ -53,15 +53,17 @@ void gl_os_futex_wake(uint32_t *word, int count);
 void gl_os_time_in(struct timespec *out, uint32_t milliseconds); /* a deadline, not realtime */
 
 /* ---- files and process ---- */
-int gl_os_open_append(const char *path);             /* creates; fd or -errno */
-/* Creates a file for writing, or opens a device or pipe that is there; fd, at a high number where the program does not
- * look for its own, or -errno (-EEXIST: a file is there). */
+/* Both give a descriptor with a high number, where the program does not look for its own, or -errno. */
+int gl_os_open_append(const char *path);             /* creates */
+/* Creates a file for writing, or opens a device or pipe that is there (-EEXIST: a file is). */
 int gl_os_open_new(const char *path);
 int gl_os_truncate(int fd, uint64_t size);           /* and writes go on there; 0 or -errno */
 long gl_os_write(int fd, const void *p, size_t n);   /* all of it, or -errno */
 long gl_os_write_quietly(int fd, const void *p, size_t n); /* and no SIGPIPE or SIGXFSZ */
 const char *gl_os_error(int error);                  /* an errno in words, for a message */
 void gl_os_close(int fd);
+struct gl_os_file { uint64_t device, inode; };       /* which file it is */
+bool gl_os_file_of(int fd, struct gl_os_file *out);  /* false: it is closed */
 /* The calling thread gets a table of descriptors of its own, empty but for the n of `kept`, in rising order: what it opens takes no number from the others,
  * and what they close is closed.  False: the kernel cannot (before Linux 5.9), or there is no memory; nothing has changed. */
 bool gl_os_own_files(const int *kept, unsigned n);

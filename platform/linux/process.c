@@ -16,6 +16,17 @@
 
 #include "platform/linux/syscall.h"
 
+enum { HIGH_FD = 600 }; /* programs that count on low numbers, or close all up to some number, mostly stay below */
+
+static int moved_up(int fd)
+{
+    long high = gl_syscall3(SYS_fcntl, fd, F_DUPFD_CLOEXEC, HIGH_FD);
+    if (high < 0)
+        return fd; /* the limit is lower */
+    gl_os_close(fd);
+    return (int)high;
+}
+
 int gl_os_open_append(const char *path)
 {
     int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC;
@@ -23,16 +34,23 @@ int gl_os_open_append(const char *path)
     do
         fd = gl_syscall4(SYS_openat, AT_FDCWD, path, flags, 0644);
     while (fd == -EINTR);
-    return (int)fd;
+    return fd < 0 ? (int)fd : moved_up((int)fd);
 }
 
-enum { HIGH_FD = 600 }; /* programs that count on low numbers, or close all up to some number, mostly stay below */
+bool gl_os_file_of(int fd, struct gl_os_file *out)
+{
+    struct stat st;
+    if (gl_syscall2(SYS_fstat, fd, &st) != 0)
+        return false;
+    *out = (struct gl_os_file){st.st_dev, st.st_ino};
+    return true;
+}
 
 int gl_os_open_new(const char *path)
 {
     int flags = O_WRONLY | O_CREAT | O_CLOEXEC;
     struct stat st;
-    long fd, high;
+    long fd;
     do
         fd = gl_syscall4(SYS_openat, AT_FDCWD, path, flags | O_EXCL, 0644);
     while (fd == -EINTR);
@@ -45,13 +63,7 @@ int gl_os_open_new(const char *path)
             fd = -EEXIST;
         }
     }
-    if (fd < 0)
-        return (int)fd;
-    high = gl_syscall3(SYS_fcntl, fd, F_DUPFD_CLOEXEC, HIGH_FD);
-    if (high < 0)
-        return (int)fd; /* the limit is lower */
-    gl_os_close((int)fd);
-    return (int)high;
+    return fd < 0 ? (int)fd : moved_up((int)fd);
 }
 
 const void *gl_os_map_file(const char *path, size_t *size)
