@@ -196,8 +196,8 @@ static void print_text(const struct request *r, const struct gl_judgement *j, co
     else
         printf("%s: no race on %s %s", file, gl_number_text(c, j->variables),
                j->variables == 1 ? "variable" : "variables");
-    printf("; %s events, %s threads; %s\n", gl_number_text(a, j->events), gl_number_text(d, j->threads),
-           r->o.detector->name);
+    printf("; %s %s, %s %s; %s\n", gl_number_text(a, j->events), j->events == 1 ? "event" : "events", gl_number_text(d, j->threads),
+           j->threads == 1 ? "thread" : "threads", r->o.detector->name);
     if (!(r->o.detector->can & GL_CAN_PRECISE))
         printf("%s: %s is not precise: races may be missing, or not be races\n", file, r->o.detector->name);
     if (j->skipped) {

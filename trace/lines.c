@@ -31,6 +31,7 @@ static const char *line_end(const char *from, const char *end, const char **next
 struct gl_slice gl_first_line(const unsigned char *bytes, size_t size)
 {
     const char *at = (const char *)bytes, *end = at + (size < DETECT_MAX ? size : DETECT_MAX);
+    at += gl_text_mark(bytes, size);
     while (at < end) {
         const char *next, *to = line_end(at, end, &next);
         struct gl_slice line = gl_trim(at, to);
@@ -130,8 +131,8 @@ const struct gl_verb *gl_verb_find(const struct gl_lines *l, struct gl_slice wor
 void gl_lines_open(struct gl_lines *l, bool verbatim)
 {
     l->verbatim = verbatim;
-    l->next = (const char *)l->reader.bytes;
-    l->end = l->next + l->reader.size;
+    l->next = (const char *)l->reader.bytes + gl_text_mark(l->reader.bytes, l->reader.size);
+    l->end = (const char *)l->reader.bytes + l->reader.size;
     gl_tokens_init(&l->tokens, &l->reader.env, l->reader.names, !verbatim);
     for (int op = 0; op < GL_OP_COUNT; op++)
         if (!takes_order((enum gl_op)op))

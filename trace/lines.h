@@ -93,6 +93,8 @@ static inline bool gl_slice_is(struct gl_slice s, const char *word)
 {
     return s.n == gl_text_length(word) && memcmp(s.at, word, s.n) == 0;
 }
+/* How many bytes a text begins with that are none of its own: the mark of UTF-8, which some programs put there. */
+static inline size_t gl_text_mark(const void *bytes, size_t size) { return size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0; }
 /* The first line of a text that is neither blank nor a comment (n == 0: there is none).  Looks at the first 64 KiB. */
 struct gl_slice gl_first_line(const unsigned char *bytes, size_t size);
 

@@ -110,6 +110,7 @@ static bool roadrunner_detect(const unsigned char *bytes, size_t size, bool whol
 {
     (void)whole;
     const char *at = (const char *)bytes, *end = at + (size < 65536 ? size : 65536);
+    at += gl_text_mark(bytes, size);
     while (at < end) {
         const char *newline = memchr(at, '\n', (size_t)(end - at)), *open;
         bool marked;

@@ -272,7 +272,7 @@ static bool std_detect(const unsigned char *bytes, size_t size, bool whole)
     if (line.n == 0)
         return size == 0 || (line.at == (const char *)bytes + size && !memchr(bytes, 0, size));
     const char *bar = memchr(line.at, '|', line.n);
-    return bar && bar > line.at;
+    return bar && bar > line.at && !memchr(line.at, 0, (size_t)(bar - line.at));
 }
 
 static bool std_open(struct gl_trace_reader *r, struct gl_trace_error *error)

@@ -56,6 +56,7 @@ static void csv_with_and_without_header(void **state)
     assert_trace(GL_TRACE_CSV,
                  "T0,r,x,1\n1, w , y \n# no event\n\r\nT0,fork,1,9\r\nT1,begin\nT1,fence.sc,,4\n",
                  "T0|r(x)|1\nT1|w(y)\nT0|fork(T1)|9\nT1|begin\nT1|fence.sc|4\n");
+    assert_trace(GL_TRACE_UNKNOWN, "\xef\xbb\xbfthread,op,operand\nT0,r,x\n", "T0|r(x)\n");
     assert_trace(GL_TRACE_CSV, "Loc, Operand,Other,Event,TID\n7,x,?,READ,T0\n,L,,Acquire,T0\n,L,,unlock,T0\n",
                  "T0|r(x)|7\nT0|acq(L)\nT0|rel(L)\n");
     assert_trace(GL_TRACE_CSV, "\"T0\",\"commit\",\"x,y;z\",\"a, b\"\nT0,st.rel,@10+8\nT0,r,\"f()\"\n",
@@ -96,6 +97,7 @@ static void roadrunner_log(void **state)
         "T0|r(%4002.x_I)\nT0|w(%4005[3])|Main.java:17\nT0|acq(%4001)|Main.java:18\nT0|volread(%4003.flag_Z)\n"
         "T0|cwait_begin(%4001)\nT0|cwait_end(%4001)\nT0|rel(%4001)\nT0|fork(T1)\nT1|w(A.f%28B%2CC%29)\nT0|"
         "join(T1)\n");
+    assert_trace(GL_TRACE_UNKNOWN, "\xef\xbb\xbf@ Rd(0,x)\n", "T0|r(x)\n");
     assert_trace_fails(GL_TRACE_ROADRUNNER, "@ Rd(0,x)\n@ Hop(0,x)\n", 2, 3, "unknown operation 'Hop'");
     assert_trace_fails(GL_TRACE_ROADRUNNER, "Rd(0,x\n", 1, 3, "this bracket is not closed");
     assert_trace_fails(GL_TRACE_ROADRUNNER, "Rd(,x)\n", 1, 4, "no thread; write operation(thread,operand)");

@@ -132,6 +132,8 @@ static void layout_is_free(void **state)
     assert_trace(GL_TRACE_STD, "# nothing\n\n", "");
     assert_trace(GL_TRACE_UNKNOWN, "# nothing\n\n", "");
     assert_trace(GL_TRACE_UNKNOWN, "\n# x\nT0|w(x)\r\n", "T0|w(x)\n");
+    assert_trace(GL_TRACE_UNKNOWN, "\xef\xbb\xbf" "T0|w(x)\nT0|w(x)\n", "T0|w(x)\nT0|w(x)\n"); /* one thread */
+    assert_trace(GL_TRACE_UNKNOWN, "\xef\xbb\xbf", "");
 }
 
 /* A thread's name that looks like a comment must not make comments into events. */
