@@ -270,8 +270,9 @@ void rt_found_summary(void)
     uint64_t races = gl_load_relaxed(&rt.races);
     if (races > reports && rt.options.format == RT_FORMAT_GOLDILOCKS) {
         char line[128];
-        int n = gl_format(line, sizeof line, "Goldilocks: %llu races happened on %u pairs of stacks\n",
-                          (unsigned long long)races, (unsigned)(seen_ready ? seen_pairs.used - quiet_pairs : 0));
+        unsigned pairs = (unsigned)(seen_ready ? seen_pairs.used - quiet_pairs : 0);
+        int n = gl_format(line, sizeof line, "Goldilocks: %llu races happened on %u %s of stacks\n", (unsigned long long)races, pairs,
+                          pairs == 1 ? "pair" : "pairs");
         rt_print(line, (size_t)n);
     }
     rt_report_closing();

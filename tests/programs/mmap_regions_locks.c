@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A lock in memory that was unmapped and mapped again is another one, wherever in a large mapping it lies: what the one that was there
 // before told orders nothing. The twin has not unmapped them.
-// report: ^Goldilocks: 27 races happened on 1 pairs of stacks$
+// report: ^Goldilocks: 27 races happened on 1 pair of stacks$
 #include "tests/programs/invisible.h"
 #include "tests/programs/mmap_regions.h"
 
