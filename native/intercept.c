@@ -56,6 +56,53 @@ void *rt_real_find(const char *name)
     return found;
 }
 
+#if defined(__x86_64__)
+#define OLDEST "GLIBC_2.2.5" /* the version of what glibc has had since it runs on this machine */
+#else
+#define OLDEST "GLIBC_2.17"
+#endif
+
+extern void *__libc_malloc(size_t n);
+extern void *__libc_calloc(size_t count, size_t n);
+extern void *__libc_realloc(void *p, size_t n);
+extern void *__libc_memalign(size_t align, size_t n);
+extern void *__libc_valloc(size_t n);
+extern void *__libc_pvalloc(size_t n);
+extern void __libc_free(void *p);
+
+struct rt_libc_heap rt_libc_heap;
+bool rt_libc_heap_known;
+
+/* dlvsym(), other than a relocation, passes over a symbol without a version in a library that is not libc. */
+static void *versioned(const char *name, void *otherwise)
+{
+    void *found = dlvsym(RTLD_NEXT, name, OLDEST);
+    if (!found)
+        dlerror(); /* the failure is ours: the program must not read it */
+    return found ? found : otherwise;
+}
+
+void rt_libc_heap_find(void)
+{
+    int saved = errno;
+    const struct rt_static_real *first = __start_rt_reals, *end = __stop_rt_reals;
+    bool is_static = first != end;
+#define FIND(field, name) rt_libc_heap.field = is_static ? (void *)name : versioned(#name, (void *)name)
+    FIND(malloc, __libc_malloc);
+    FIND(calloc, __libc_calloc);
+    FIND(realloc, __libc_realloc);
+    FIND(memalign, __libc_memalign);
+    FIND(valloc, __libc_valloc);
+    FIND(pvalloc, __libc_pvalloc);
+    FIND(free, __libc_free);
+    rt_libc_heap.usable_size = rt_real_find("malloc_usable_size");
+    if (!is_static)
+        rt_libc_heap.usable_size = versioned("malloc_usable_size", (void *)rt_libc_heap.usable_size);
+#undef FIND
+    __atomic_store_n(&rt_libc_heap_known, true, __ATOMIC_RELEASE); /* pairs with rt_libc(); several threads at once find the same */
+    errno = saved;
+}
+
 void *rt_real_in(const char *library, bool load, const char *name)
 {
     int saved = errno;

@@ -3,7 +3,7 @@
  * The heap: blocks come from glibc's allocator and are fresh; a free is a write of the whole block,
  * recorded while the block is still the thread's own.  Also mmap and its kin, whose bytes are fresh.
  *
- * glibc's malloc is called by names that nobody interposes, so these functions work at any time: before the
+ * glibc's malloc is looked up once, whatever other one is linked (rt_libc()), and these functions work at any time: before the
  * runtime is up, inside dlsym, after the end of the thread.  What is not recorded then is memory
  * without history, which is what fresh memory is.
  */
@@ -97,11 +97,11 @@ static void *allocated(void *p, size_t n, uintptr_t pc)
     return p;
 }
 
-void *rt_malloc(size_t n, uintptr_t pc) { return allocated(__libc_malloc(n), n, pc); }
+void *rt_malloc(size_t n, uintptr_t pc) { return allocated(rt_libc()->malloc(n), n, pc); }
 
 void *rt_memalign(size_t align, size_t n, uintptr_t pc)
 {
-    return allocated(__libc_memalign(align, n), n, pc);
+    return allocated(rt_libc()->memalign(align, n), n, pc);
 }
 
 void rt_free(void *p, uintptr_t pc)
@@ -111,7 +111,7 @@ void rt_free(void *p, uintptr_t pc)
     rt_not_in_signal(pc);
     tell_freed(p);
     RT_RECORD(t, rt_heap_free(t, p, pc));
-    __libc_free(p);
+    rt_libc()->free(p);
 }
 
 RT_EXPORT void *malloc(size_t n) { return rt_malloc(n, RT_CALLER()); }
@@ -121,7 +121,7 @@ RT_EXPORT void *calloc(size_t count, size_t n)
 {
     uintptr_t pc = RT_CALLER();
     rt_not_in_signal(pc);
-    void *p = __libc_calloc(count, n);
+    void *p = rt_libc()->calloc(count, n);
     size_t size = count * n; /* does not overflow when p is not NULL */
     if (p)
         RT_RECORD(t, rt_heap_alloc(t, p, size, pc));
@@ -145,7 +145,7 @@ static void *resize(void *p, size_t n, uintptr_t pc)
     bool known = rt_heap_size(p, &old);
     tell_freed(p);
     RT_RECORD(t, rt_heap_free(t, p, pc));
-    void *q = __libc_realloc(p, n);
+    void *q = rt_libc()->realloc(p, n);
     if (q)
         RT_RECORD(t, rt_heap_alloc(t, q, n, pc); rt_write_range(t, q, old < n ? old : n, pc));
     else if (known)
@@ -188,12 +188,12 @@ RT_EXPORT int posix_memalign(void **out, size_t align, size_t n)
     return 0;
 }
 
-RT_EXPORT void *valloc(size_t n) { return allocated(__libc_valloc(n), n, RT_CALLER()); }
+RT_EXPORT void *valloc(size_t n) { return allocated(rt_libc()->valloc(n), n, RT_CALLER()); }
 
 RT_EXPORT void *pvalloc(size_t n)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    return allocated(__libc_pvalloc(n), (n + page - 1) & ~(page - 1), RT_CALLER());
+    return allocated(rt_libc()->pvalloc(n), (n + page - 1) & ~(page - 1), RT_CALLER());
 }
 
 /* What was asked for, not what malloc rounded it up to: the bytes behind it are not fresh, and a program
@@ -201,7 +201,7 @@ RT_EXPORT void *pvalloc(size_t n)
 INTERCEPT(size_t, malloc_usable_size, (void *p))
 {
     size_t n;
-    return p && rt_heap_size(p, &n) ? n : REAL(malloc_usable_size)(p);
+    return p && rt_heap_size(p, &n) ? n : rt_libc()->usable_size(p);
 }
 
 /* ---- what the allocator holds ---- */

@@ -38,7 +38,7 @@ static void run_handler(void *handler, int code)
     struct handler h = *(struct handler *)handler;
     RT_RECORD(t, rt_acquire(t, (uintptr_t)handler, RT_USER, h.pc);
               rt_sync_destroy(t, (uintptr_t)handler, RT_USER, 0));
-    __libc_free(handler);
+    rt_libc()->free(handler);
     h.function(h.arg, code);
 }
 
@@ -47,14 +47,14 @@ static void run_on_exit(int code, void *handler)
     struct handler h = *(struct handler *)handler;
     RT_RECORD(t, rt_acquire(t, (uintptr_t)handler, RT_USER, h.pc);
               rt_sync_destroy(t, (uintptr_t)handler, RT_USER, 0));
-    __libc_free(handler);
+    rt_libc()->free(handler);
     ((void (*)(int, void *))(void (*)(void))h.function)(code, h.arg);
 }
 
 /* NULL: no memory, or a thread that is not known: then the handler is registered as it is. */
 static struct handler *handler_new(void (*function)(void *, int), void *arg, uintptr_t pc)
 {
-    struct handler *h = __libc_malloc(sizeof *h);
+    struct handler *h = rt_libc()->malloc(sizeof *h);
     if (h) {
         *h = (struct handler){function, arg, pc};
         RT_RECORD(t, rt_release(t, (uintptr_t)h, RT_USER, pc));
@@ -124,7 +124,7 @@ static void run_notice(union sigval notice)
 /* The same event with our function.  NULL: not of this kind, or no memory. */
 static struct notice *notice_new(const struct sigevent *wanted, struct sigevent *ours, uintptr_t pc)
 {
-    struct notice *n = wanted && wanted->sigev_notify == SIGEV_THREAD ? __libc_calloc(1, sizeof *n) : NULL;
+    struct notice *n = wanted && wanted->sigev_notify == SIGEV_THREAD ? rt_libc()->calloc(1, sizeof *n) : NULL;
     if (!n)
         return NULL;
     n->function = wanted->sigev_notify_function;
@@ -151,7 +151,7 @@ INTERCEPT(int, timer_create, (clockid_t clock, struct sigevent *restrict event, 
                   gl_spin_unlock(&timers.lock));
     } else if (n) {
         RT_ALWAYS(if (n->thread) rt_thread_aside_end(n->thread));
-        __libc_free(n);
+        rt_libc()->free(n);
     }
     return r;
 }
@@ -339,7 +339,7 @@ INTERCEPT(int, dlclose, (void *handle))
     static __thread struct modules *before
         __attribute__((tls_model("initial-exec"))); /* not on a stack that may be small */
     if (!before)
-        before = __libc_calloc(2, sizeof *before);
+        before = rt_libc()->calloc(2, sizeof *before);
     struct modules *was = before;
     if (!was)
         return REAL(dlclose)(handle);
@@ -354,6 +354,6 @@ INTERCEPT(int, dlclose, (void *handle))
         if (!in(is, lo))
             RT_RECORD(t, rt_module_gone(lo, is->m[0].loads); rt_memory_fresh(t, lo & ~4095ul, ((hi + 4095) & ~4095ul) - (lo & ~4095ul)));
     }
-    __libc_free(was);
+    rt_libc()->free(was);
     return r;
 }

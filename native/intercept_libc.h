@@ -58,14 +58,28 @@ void __tsan_func_exit(void);
 #define RT_ALIAS(name, of) RT_EXPORT __typeof(of) name __attribute__((alias(#of)))
 #endif
 
-/* glibc's allocator under the names that nobody interposes: usable before any symbol is looked up. */
-extern void *__libc_malloc(size_t n);
-extern void *__libc_calloc(size_t count, size_t n);
-extern void *__libc_realloc(void *p, size_t n);
-extern void *__libc_memalign(size_t align, size_t n);
-extern void *__libc_valloc(size_t n);
-extern void *__libc_pvalloc(size_t n);
-extern void __libc_free(void *p);
+/* glibc's own allocator, at any time and whatever other one is linked: those of gperftools and mimalloc, for example, define
+ * __libc_malloc and its kin too. */
+struct rt_libc_heap {
+    void *(*malloc)(size_t n);
+    void *(*calloc)(size_t count, size_t n);
+    void *(*realloc)(void *p, size_t n);
+    void *(*memalign)(size_t align, size_t n);
+    void *(*valloc)(size_t n);
+    void *(*pvalloc)(size_t n);
+    void (*free)(void *p);
+    size_t (*usable_size)(void *p);
+};
+extern struct rt_libc_heap rt_libc_heap;
+extern bool rt_libc_heap_known;
+void rt_libc_heap_find(void);
+
+static inline const struct rt_libc_heap *rt_libc(void)
+{
+    if (RT_UNLIKELY(!__atomic_load_n(&rt_libc_heap_known, __ATOMIC_ACQUIRE))) /* pairs with rt_libc_heap_find() */
+        rt_libc_heap_find();
+    return &rt_libc_heap;
+}
 
 /* libc's pthread_setcanceltype, for our own waits (intercept_thread.c). */
 void rt_real_canceltype(int type, int *old);
