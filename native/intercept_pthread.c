@@ -49,7 +49,7 @@
 
 /* EOWNERDEAD: the lock is ours, its last owner died with it. */
 #define MUTEX_GOT               (r == 0 || r == EOWNERDEAD)
-#define MUTEX_RECORD            rt_mutex_acquired(t, (uintptr_t)m, RT_MUTEX, pc)
+#define MUTEX_RECORD            mutex_acquired(t, (const pthread_mutex_t *)m, pc)
 #define CREATED(kind, object)   rt_sync_create(t, (uintptr_t)(object), kind, pc)
 #define DESTROYED(kind, object) rt_sync_destroy(t, (uintptr_t)(object), kind, pc)
 
@@ -60,6 +60,15 @@ static int kind_of(const pthread_mutex_t *m)
     return m->__data.__kind & 3;
 }
 
+enum { ROBUST = 16, PRIO_INHERIT = 32, PRIO_PROTECT = 64 }; /* in glibc's kind, beside what kind_of() gives */
+
+static void mutex_acquired(struct rt_thread *t, const pthread_mutex_t *m, uintptr_t pc)
+{
+    rt_mutex_acquired(t, (uintptr_t)m, RT_MUTEX, pc);
+    if (RT_UNLIKELY(m->__data.__kind & ROBUST))
+        rt_mutex_robust(t, (uintptr_t)m);
+}
+
 /* May the calling thread take it now, for all that it holds?  libc says who the owner is: it may have changed unseen. */
 static bool may_lock(const pthread_mutex_t *m)
 {
@@ -67,8 +76,6 @@ static bool may_lock(const pthread_mutex_t *m)
     return (kind != PTHREAD_MUTEX_TIMED_NP && kind != PTHREAD_MUTEX_ADAPTIVE_NP) || !rt_tls.self ||
            (uint32_t)m->__data.__owner != rt_tls.self->os_tid;
 }
-
-enum { ROBUST = 16, PRIO_INHERIT = 32, PRIO_PROTECT = 64 }; /* in glibc's kind, beside what kind_of() gives */
 
 /* glibc refuses a mutex that was destroyed; one with a priority ceiling also when the thread's priority is above that. */
 #define INVALID(t, r, m)                                                                                     \

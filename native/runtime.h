@@ -232,6 +232,8 @@ void rt_mutex_acquired(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, u
 /* false: t was not known to hold it. */
 bool rt_mutex_releasing(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc);
 bool rt_mutex_is_held(struct rt_thread *t, uintptr_t addr); /* by t, as far as we saw */
+void rt_mutex_robust(struct rt_thread *t, uintptr_t addr); /* t has taken it, and it is robust */
+bool rt_mutex_passes_on(struct rt_thread *t, uintptr_t addr); /* t holds it, as far as we saw, and it is robust */
 /* Condition wait: gives the mutex up whatever its depth; returns the depth for the way back. */
 uint32_t rt_mutex_wait_begin(struct rt_thread *t, uintptr_t mutex, uintptr_t pc);
 void rt_mutex_wait_end(struct rt_thread *t, uintptr_t mutex, uint32_t depth, uintptr_t pc);

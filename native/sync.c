@@ -188,6 +188,7 @@ static __attribute__((noinline)) struct rt_sync *get_slow(struct rt_thread *t, u
             s->record = (struct rt_recorded){0};
             s->lock_pc = 0;
             s->broken = false;
+            s->robust = false;
             s->futex = 0;
             s->create_stack = t && pc ? rt_stack_here(t, pc) : 0;
             s->barrier.open = NULL;
@@ -436,6 +437,22 @@ bool rt_mutex_is_held(struct rt_thread *t, uintptr_t addr)
     bool held = s && s->mutex.serial && gl_held_find(t->core, s->mutex.serial);
     rt_sync_unlock(s);
     return held;
+}
+
+void rt_mutex_robust(struct rt_thread *t, uintptr_t addr)
+{
+    struct rt_sync *s = get(t, addr, RT_MUTEX, false, 0, NULL);
+    if (s)
+        s->robust = true;
+    rt_sync_unlock(s);
+}
+
+bool rt_mutex_passes_on(struct rt_thread *t, uintptr_t addr)
+{
+    struct rt_sync *s = get(t, addr, RT_MUTEX, false, 0, NULL);
+    bool passes = s && s->robust && s->mutex.serial && gl_held_find(t->core, s->mutex.serial);
+    rt_sync_unlock(s);
+    return passes;
 }
 
 uint32_t rt_mutex_wait_begin(struct rt_thread *t, uintptr_t mutex, uintptr_t pc)

@@ -30,6 +30,7 @@ struct rt_sync {
     uint32_t lock_path;       /* of a lock: where it was taken last, for rt_stack_after() */
     uintptr_t lock_pc;
     bool broken;              /* a mistake with it was reported */
+    bool robust;              /* a mutex that passes to the next locker when its holder ends */
     union {
         struct gl_mutex mutex;
         struct gl_rwlock rwlock;

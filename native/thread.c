@@ -290,14 +290,15 @@ void *rt_thread_main(void *child)
     return t->start(t->arg);
 }
 
-/* A robust mutex passes to the next locker (EOWNERDEAD) when its owner ends: what the owner did comes before. */
+/* A robust mutex passes to the next locker (EOWNERDEAD) when its owner ends: what the owner did comes before.  Another one stays
+ * locked, and libc lets anybody unlock it, after which its next holder comes after nothing that the owner did. */
 static void give_up_locks(struct rt_thread *t)
 {
     for (uint32_t left = t->core->n_held; left-- > 0;) {
         struct rt_lock_info info;
         const struct gl_held *h = &t->core->held[left];
         if (h->exclusive && rt_lock_info(h->cookie, &info) && info.kind == RT_MUTEX &&
-            rt_mutex_is_held(t, info.addr))
+            rt_mutex_passes_on(t, info.addr))
             rt_mutex_wait_begin(t, info.addr, 0); /* at any depth */
     }
 }
