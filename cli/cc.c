@@ -14,10 +14,15 @@
 #include "cli/cmd.h"
 #include "cli/compiler.h"
 
-/* Under its own names gcc expands these inline whatever the flags are, if it knows the length, the last argument: libstdc++'s headers use them.
- * (All arguments in one, for commas between < and >.) */
-#define LENGTH_HIDDEN(name) \
-    "-D" name "(...)=" name "(__VA_ARGS__+__extension__({__SIZE_TYPE__ volatile gl_nothing_=0;gl_nothing_;}))"
+/* Under its own names gcc expands these inline whatever the flags are, and libstdc++'s headers use them.  Those that are told how much room
+ * there is it calls, unless it knows the room.  Here that is SIZE_MAX: a return address is below 2^47, which gcc does not know. */
+#define ROOM_HIDDEN(name, room) "-D__builtin_" name "(...)=__builtin___" name "_chk(__VA_ARGS__,(" room ")-1)"
+#define ROOM_C "(__SIZE_TYPE__)((char*)__builtin_return_address(0)-(char*)0)>>47"
+#define ROOM_CXX "__builtin_is_constant_evaluated()?0:reinterpret_cast<__SIZE_TYPE__>(__builtin_return_address(0))>>47"
+#define ROOMS_HIDDEN(room) ROOM_HIDDEN("memcpy", room), ROOM_HIDDEN("memmove", room), ROOM_HIDDEN("memset", room), NULL
+
+static const char *const hidden_c[] = {ROOMS_HIDDEN(ROOM_C)};
+static const char *const hidden_cxx[] = {ROOMS_HIDDEN(ROOM_CXX)};
 
 /* gcc expands these inline, from -O1 on without instrumenting the bytes that they touch; as calls,
  * the runtime sees them. And it warns that its own libtsan ignores fences; ours does not. */
@@ -30,9 +35,6 @@ static const char *const gcc_flags[] = {
     "-fno-builtin-strcat",  "-fno-builtin-strcmp",
     "-fno-builtin-strncmp", "-fno-builtin-strncat",
     "-fno-builtin-sprintf", "-fno-builtin-snprintf",
-    LENGTH_HIDDEN("__builtin_memcpy"),
-    LENGTH_HIDDEN("__builtin_memmove"),
-    LENGTH_HIDDEN("__builtin_memset"),
     "-Wno-variadic-macros", /* of ours, with -std=c90 -pedantic */
     "-Wno-tsan",            NULL,
 };
@@ -108,8 +110,22 @@ struct job {
     bool lto;
     bool compiles_lto;
     bool is_static; /* the program will be */
+    bool c, cplusplus; /* -x says so; of C++ also a file's name */
+    bool named_c;      /* a file is, which is C to gcc and C++ to g++ */
     bool intel;     /* gcc writes that syntax */
 };
+
+static void study_language(const char *name, struct job *out)
+{
+    if (strcmp(name, "c") == 0) out->c = true;
+    if (strcmp(name, "c++") == 0) out->cplusplus = true;
+}
+
+static void study_name(const char *ending, struct job *out)
+{
+    if (strcmp(ending, "c") == 0) out->named_c = true;
+    if (is_one_of(ending, " cc cp cxx cpp CPP c++ C ii ")) out->cplusplus = true;
+}
 
 /* false: a sentence has been printed. */
 static bool study(const struct gl_command *cmd, char **words, struct job *out)
@@ -129,6 +145,8 @@ static bool study(const struct gl_command *cmd, char **words, struct job *out)
         if (strcmp(*w, "-fno-lto") == 0) lto = false;
         if (strncmp(*w, "-masm=", 6) == 0) out->intel = strcmp(*w, "-masm=intel") == 0;
         if (strncmp(*w, "-l", 2) == 0 || (*w)[0] != '-' || strcmp(*w, "-") == 0) input = true;
+        if (strncmp(*w, "-x", 2) == 0) study_language((*w)[2] || !w[1] ? *w + 2 : w[1], out);
+        if ((*w)[0] != '-' && strrchr(*w, '.')) study_name(strrchr(*w, '.') + 1, out);
         if (is_one_of(*w, with_value) && w[1]) w++;
     }
     out->links = input && link;
@@ -174,7 +192,7 @@ static void add_inline_flags(struct line *l, const struct gl_compiler *cc, const
 
 /* static_folder: of a static link, else NULL.  gcc refuses to link with -static and -fsanitize=thread, and would add its own
  * runtime for -static-pie: our specs keep the flag from all but its compilers proper. */
-static void add_compile_flags(struct line *l, const struct gl_compiler *cc, const char *static_folder)
+static void add_compile_flags(struct line *l, const struct gl_compiler *cc, const char *static_folder, bool cplusplus)
 {
     static char specs[PATH_MAX + 64];
     if (static_folder && cc->family == GL_GCC) {
@@ -184,7 +202,10 @@ static void add_compile_flags(struct line *l, const struct gl_compiler *cc, cons
         add(l, "-fsanitize=thread");
     }
     add(l, "-g1"); /* line numbers for the reports; a -g of the user's comes later and wins */
-    if (cc->family == GL_GCC) add_all(l, gcc_flags);
+    if (cc->family == GL_GCC) {
+        add_all(l, gcc_flags);
+        add_all(l, cplusplus ? hidden_cxx : hidden_c);
+    }
 }
 
 /* What must come after the user's words, because a word there would undo it: -O2 turns clang's vectorizers on
@@ -323,7 +344,8 @@ static int run_cc(const struct gl_command *cmd, int argc, char **argv)
     struct line line = {calloc((size_t)argc + OURS_MAX, sizeof(char *)), 0};
     if (!line.words) abort();
     add(&line, cc.name);
-    add_compile_flags(&line, &cc, static_folder);
+    bool cplusplus = !job.c && (cmd == &gl_command_cxx || (job.cplusplus && !job.named_c));
+    add_compile_flags(&line, &cc, static_folder, cplusplus);
     if (inlined) add_inline_flags(&line, &cc, folder);
     if (static_folder)
         add_static_link_flags(&line, &cc, static_folder, cmd == &gl_command_cxx);
