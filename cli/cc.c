@@ -105,8 +105,26 @@ static bool is_one_of(const char *word, const char *list)
     return false;
 }
 
+/* Sanitizers with a runtime of their own, or none; any other one is a part of UndefinedBehaviorSanitizer. */
+static const char apart[] =
+    " address hwaddress memory leak dataflow fuzzer fuzzer-no-link kernel-address kernel-memory safe-stack cfi shadow-call-stack ";
+
+/* Does -fsanitize=`list` ask for checks of undefined behaviour? */
+static bool asks_for_ubsan(const char *list)
+{
+    for (; *list; list += *list == ',') {
+        char name[64];
+        size_t n = strcspn(list, ",");
+        snprintf(name, sizeof name, "%.*s", (int)n, list);
+        if (strcmp(name, "thread") != 0 && !is_one_of(name, apart)) return true;
+        list += n;
+    }
+    return false;
+}
+
 struct job {
     bool links; /* the compiler will be asked to link something */
+    bool ubsan;
     bool lto;
     bool compiles_lto;
     bool is_static; /* the program will be */
@@ -142,6 +160,7 @@ static bool study(const struct gl_command *cmd, char **words, struct job *out)
         if (strcmp(*w, "-stdlib=libc++") == 0) libcxx = true;
         if (is_one_of(*w, without_link)) link = false;
         if (strncmp(*w, "-flto", 5) == 0) lto = true;
+        if (strncmp(*w, "-fsanitize=", 11) == 0 && asks_for_ubsan(*w + 11)) out->ubsan = true;
         if (strcmp(*w, "-fno-lto") == 0) lto = false;
         if (strncmp(*w, "-masm=", 6) == 0) out->intel = strcmp(*w, "-masm=intel") == 0;
         if (strncmp(*w, "-l", 2) == 0 || (*w)[0] != '-' || strcmp(*w, "-") == 0) input = true;
@@ -190,14 +209,21 @@ static void add_inline_flags(struct line *l, const struct gl_compiler *cc, const
     add(l, "--end-no-unused-arguments");
 }
 
-/* static_folder: of a static link, else NULL.  gcc refuses to link with -static and -fsanitize=thread, and would add its own
- * runtime for -static-pie: our specs keep the flag from all but its compilers proper. */
-static void add_compile_flags(struct line *l, const struct gl_compiler *cc, const char *static_folder, bool cplusplus)
+/* own_ubsan: clang is to link the runtime of UndefinedBehaviorSanitizer, which with -fsanitize=thread would be a part of that one's: so
+ * only its compiler proper hears of threads (see add_last_flags()).  static_folder: of a static link, else NULL.  gcc refuses to link
+ * with -static and -fsanitize=thread, and would add its own runtime for -static-pie: our specs keep the flag from all but its compilers
+ * proper. */
+static void add_compile_flags(struct line *l, const struct gl_compiler *cc, const char *static_folder, bool own_ubsan, bool cplusplus)
 {
     static char specs[PATH_MAX + 64];
     if (static_folder && cc->family == GL_GCC) {
         snprintf(specs, sizeof specs, "-specs=%s/gcc.specs", static_folder);
         add(l, specs);
+    } else if (own_ubsan) {
+        add(l, "--start-no-unused-arguments");
+        add(l, "-Xclang");
+        add(l, "-fsanitize=thread");
+        add(l, "--end-no-unused-arguments");
     } else {
         add(l, "-fsanitize=thread");
     }
@@ -210,7 +236,7 @@ static void add_compile_flags(struct line *l, const struct gl_compiler *cc, cons
 
 /* What must come after the user's words, because a word there would undo it: -O2 turns clang's vectorizers on
  * again, and a fortified call is expanded inline by gcc again. */
-static void add_last_flags(struct line *l, const struct gl_compiler *cc, bool lto)
+static void add_last_flags(struct line *l, const struct gl_compiler *cc, bool lto, bool own_ubsan)
 {
     if (cc->family == GL_GCC) {
         add(l, "-U_FORTIFY_SOURCE");
@@ -220,13 +246,14 @@ static void add_last_flags(struct line *l, const struct gl_compiler *cc, bool lt
     add(l, "--start-no-unused-arguments");
     add_all(l, clang_flags);
     if (lto) add_all(l, lto_flags);
+    if (own_ubsan) add(l, "-fno-sanitize=thread"); /* the user's, for the driver; -Xclang's stays */
     add(l, "--end-no-unused-arguments");
 }
 
 /* gcc adds -ltsan itself, and -L makes that ours.  clang would link its static runtime: it is told not to,
  * and ours stands first, because -x of the user's would turn it into a source file, and kept, because
  * nothing needs it yet at that point. */
-static void add_link_flags(struct line *l, const struct gl_compiler *cc, const char *folder)
+static void add_link_flags(struct line *l, const struct gl_compiler *cc, const char *folder, bool own_ubsan)
 {
     static char library[PATH_MAX + sizeof GL_RUNTIME_NAME + 1], search[PATH_MAX + 2];
     if (cc->family == GL_GCC) {
@@ -234,7 +261,7 @@ static void add_link_flags(struct line *l, const struct gl_compiler *cc, const c
         add(l, search);
     } else {
         snprintf(library, sizeof library, "%s/%s", folder, GL_RUNTIME_NAME);
-        add(l, "-fno-sanitize-link-runtime");
+        if (!own_ubsan) add(l, "-fno-sanitize-link-runtime");
         add(l, "-Wl,--push-state,--no-as-needed");
         add(l, library);
         add(l, "-Wl,--pop-state");
@@ -344,17 +371,18 @@ static int run_cc(const struct gl_command *cmd, int argc, char **argv)
     struct line line = {calloc((size_t)argc + OURS_MAX, sizeof(char *)), 0};
     if (!line.words) abort();
     add(&line, cc.name);
+    bool own_ubsan = job.ubsan && job.links && !static_folder && cc.family == GL_CLANG;
     bool cplusplus = !job.c && (cmd == &gl_command_cxx || (job.cplusplus && !job.named_c));
-    add_compile_flags(&line, &cc, static_folder, cplusplus);
+    add_compile_flags(&line, &cc, static_folder, own_ubsan, cplusplus);
     if (inlined) add_inline_flags(&line, &cc, folder);
     if (static_folder)
         add_static_link_flags(&line, &cc, static_folder, cmd == &gl_command_cxx);
     else if (job.links)
-        add_link_flags(&line, &cc, folder);
+        add_link_flags(&line, &cc, folder, own_ubsan);
     if (job.links && inlined && cc.family == GL_CLANG) add(&line, INLINE_LINK_FLAG);
     for (char **w = words; *w; w++) /* with -pipe the assembler would read our file in place of the compiler's output */
         if (!inlined || cc.family != GL_GCC || strcmp(*w, "-pipe") != 0) add(&line, *w);
-    add_last_flags(&line, &cc, job.lto || inlined);
+    add_last_flags(&line, &cc, job.lto || inlined, own_ubsan);
     if (print) {
         print_command(&line);
         free(line.words);
