@@ -275,6 +275,8 @@ static void map_shadow(void)
 {
     if (layout_ok() && rt_shadow_map())
         return;
+    if (env_get("VALGRIND_LAUNCHER")) /* /proc/self/exe is Valgrind's */
+        rt_die("this program runs under Valgrind, which leaves no address space for the shadow of its memory; run it by itself");
     gl_os_restart(environment);
     rt_die("cannot reserve address space for the shadow of this program's memory; lift the limit on virtual memory "
            "(ulimit -v unlimited), set vm.overcommit_memory to 0 or 1, or run it with setarch -R");
