@@ -128,7 +128,7 @@ enum { GL_JFIELD_PLAIN = 0, GL_JFIELD_VOLATILE = 1, GL_JFIELD_FINAL = 2, GL_JFIE
 struct gl_jfield {
     int kind;             /* GL_JFIELD_... */
     bool is_static;
-    jfieldID id;          /* unless UNCHECKED */
+    jfieldID id;          /* VOLATILE, or asked for by reflection; else it may be NULL */
     jclass declaring;     /* local reference; may be NULL when UNCHECKED */
     const char *name, *desc; /* of the field, modified UTF-8 */
     const char *word, *sites; /* PLAIN, not static: names of its shadow fields in `declaring` */

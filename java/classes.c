@@ -263,3 +263,13 @@ bool gl_j_field_position(uint32_t loader, const char *owner, const char *name, c
     pthread_mutex_unlock(&table.lock);
     return f != NULL;
 }
+
+int gl_j_field_access(uint32_t loader, const char *owner, const char *name, const char *desc)
+{
+    pthread_mutex_lock(&table.lock);
+    const struct klass *k = find_locked(loader, owner);
+    const struct field *f = k && k->seen ? field_in(k, name, desc) : NULL;
+    int access = f ? f->access : -1;
+    pthread_mutex_unlock(&table.lock);
+    return access;
+}

@@ -40,6 +40,9 @@ const char *gl_j_class_unseen(uint32_t loader, const char *owner);
  * false: the class or the field was not seen. */
 bool gl_j_field_position(uint32_t loader, const char *owner, const char *name, const char *desc, unsigned *index, bool *twice);
 
+/* The access flags of the field, when `owner` itself declares it; -1: it does not, or was not seen. */
+int gl_j_field_access(uint32_t loader, const char *owner, const char *name, const char *desc);
+
 /* May objects of the class have a finalizer: it declares one, or inherits it from a class of the same loader, or from an application
  * class that was not seen? */
 bool gl_j_class_finalizes(uint32_t id);

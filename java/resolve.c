@@ -80,10 +80,41 @@ static void link(JNIEnv *env, jclass c)
     (*env)->ExceptionClear(env);
 }
 
-/* Does the class itself declare it? */
+/* The name of the class, interned; NULL: no memory, or an array. */
+static const char *name_of(jclass c)
+{
+    char *signature = NULL;
+    if ((*gl_j_agent.ti)->GetClassSignature(gl_j_agent.ti, c, &signature, NULL) != JVMTI_ERROR_NONE) return NULL;
+    size_t n = strlen(signature);
+    const char *name = NULL;
+    if (signature[0] == 'L' && n > 2) {
+        signature[n - 1] = 0;
+        name = gl_j_intern(signature + 1);
+    }
+    gl_j_free(signature);
+    return name;
+}
+
+/* Does the class itself declare it, as its file has told?  For a field that is not volatile that is all there is to know. */
+static bool declared_in_file(JNIEnv *env, jclass c, const struct gl_j_site *site, jint *modifiers)
+{
+    jobject loader = NULL;
+    const char *name = name_of(c);
+    if (!name || (*gl_j_agent.ti)->GetClassLoader(gl_j_agent.ti, c, &loader) != JVMTI_ERROR_NONE) return false;
+    int access = gl_j_field_access(gl_j_loader(gl_j_agent.ti, env, loader), name, site->field, site->field_desc);
+    if (loader) (*env)->DeleteLocalRef(env, loader);
+    if (access < 0 || access & ACC_VOLATILE || gl_j_acts_volatile(name, site->field)) return false;
+    *modifiers = access;
+    return true;
+}
+
+/* Does the class itself declare it?  *id may be NULL for a field that is not volatile.  The JVM is asked about few, since it looks through all static
+ * fields for each one's id and for each one's name: asking about each of n fields takes n * n * n steps. */
 static bool declares(JNIEnv *env, jclass c, const struct gl_j_site *site, jint *modifiers, jfieldID *id)
 {
     jvmtiEnv *ti = gl_j_agent.ti;
+    *id = NULL;
+    if (declared_in_file(env, c, site, modifiers)) return true;
     jfieldID *field = NULL;
     jint n = 0;
     bool found = false;
@@ -213,21 +244,6 @@ bool gl_jresolve(JNIEnv *env, jobject o, uint32_t number, struct gl_jfield *out)
 }
 
 /* ---- fields that no instruction names: reflection, clone() ---- */
-
-/* The name of the class, interned; NULL: no memory, or an array. */
-static const char *name_of(jclass c)
-{
-    char *signature = NULL;
-    if ((*gl_j_agent.ti)->GetClassSignature(gl_j_agent.ti, c, &signature, NULL) != JVMTI_ERROR_NONE) return NULL;
-    size_t n = strlen(signature);
-    const char *name = NULL;
-    if (signature[0] == 'L' && n > 2) {
-        signature[n - 1] = 0;
-        name = gl_j_intern(signature + 1);
-    }
-    gl_j_free(signature);
-    return name;
-}
 
 /* A site at the place of `number`, for an access to that field.  0: none. */
 static uint32_t site_for(uint32_t number, jclass declaring, jfieldID id, bool write, jint *modifiers)
