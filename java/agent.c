@@ -20,7 +20,7 @@
 
 struct gl_j_agent gl_j_agent = {.out = STDERR_FILENO};
 
-enum { OLDEST = 17, EXIT_REFUSED = 2 };
+enum { OLDEST = 17, FIRST_WITH_AOT_CACHE = 24, EXIT_REFUSED = 2 };
 
 /* ---- output ---- */
 
@@ -221,6 +221,8 @@ static void demand(jvmtiEnv *ti)
     c.can_get_source_file_name = 1;
     c.can_get_line_numbers = 1;
     c.can_generate_garbage_collection_events = 1;
+    /* The JVM takes no cache then whose classes it would load and link before any agent sees them (-XX:AOTCache). */
+    if (gl_j_agent.feature >= FIRST_WITH_AOT_CACHE) c.can_generate_early_vmstart = 1;
     if ((*ti)->AddCapabilities(ti, &c) != JVMTI_ERROR_NONE)
         gl_j_refuse("this JVM does not let an agent transform classes; it may be loaded by -agentpath only, and by itself");
 }

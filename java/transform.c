@@ -304,6 +304,45 @@ static jint choose(struct loaded *all, size_t n, jclass *chosen)
     return found;
 }
 
+/* Those of the application among the n classes: another agent has loaded them, or they are what the system's class loader is made of. */
+static jint find_application(JNIEnv *env, const jclass *klass, jint n, jclass *out)
+{
+    jvmtiEnv *ti = gl_j_agent.ti;
+    jint found = 0;
+    for (jint i = 0; i < n; i++) {
+        char *signature = NULL;
+        jobject loader = NULL;
+        jboolean modifiable = JNI_FALSE;
+        (*ti)->GetClassLoader(ti, klass[i], &loader);
+        (*ti)->IsModifiableClass(ti, klass[i], &modifiable);
+        if (modifiable && !gl_j_is_jdk_loader(env, loader) &&
+            (*ti)->GetClassSignature(ti, klass[i], &signature, NULL) == JVMTI_ERROR_NONE && signature[0] == 'L') {
+            signature[strlen(signature) - 1] = 0;
+            if (gl_j_class_of(&gl_j_agent.options, signature + 1, false) != GL_J_NONE) out[found++] = klass[i];
+        }
+        gl_j_free(signature);
+        if (loader) (*env)->DeleteLocalRef(env, loader);
+    }
+    return found;
+}
+
+/* They synchronize from now on; what cannot be added to them any more is cells for their objects' fields. */
+static void transform_application(const jclass *klass, jint n)
+{
+    jvmtiEnv *ti = gl_j_agent.ti;
+    jint done = (*ti)->RetransformClasses(ti, n, klass) == JVMTI_ERROR_NONE ? n : 0;
+    for (jint i = 0; i < n && done < n; i++) /* one that cannot be linked is no reason to leave the others alone */
+        (*ti)->RetransformClasses(ti, 1, &klass[i]);
+    char *name = NULL;
+    if ((*ti)->GetClassSignature(ti, klass[0], &name, NULL) != JVMTI_ERROR_NONE) return;
+    for (char *s = name; *s; s++)
+        if (*s == '/') *s = '.';
+    gl_j_say("%d of the application's classes had been loaded before the agent was up (%.*s%s): fields of their objects are not checked;"
+             " if another agent loads them, give it after this one",
+             (int)n, (int)strlen(name) - 2, name + 1, n > 1 ? " ..." : "");
+    gl_j_free(name);
+}
+
 bool gl_j_transform_loaded(JNIEnv *env)
 {
     jvmtiEnv *ti = gl_j_agent.ti;
@@ -311,7 +350,9 @@ bool gl_j_transform_loaded(JNIEnv *env)
     jint n = 0;
     if ((*ti)->GetLoadedClasses(ti, &n, &klass) != JVMTI_ERROR_NONE) return false;
     struct loaded *all = calloc((size_t)n, sizeof *all);
+    jclass *early = calloc((size_t)n, sizeof *early);
     size_t found = all ? find_loaded(env, klass, n, all) : 0;
+    jint n_early = early ? find_application(env, klass, n, early) : 0;
     jint chosen = choose(all, found, klass);
     jvmtiError error = !all ? JVMTI_ERROR_OUT_OF_MEMORY : chosen ? (*ti)->RetransformClasses(ti, chosen, klass) : JVMTI_ERROR_NONE;
     for (size_t i = 0; i < found; i++) {
@@ -320,6 +361,8 @@ bool gl_j_transform_loaded(JNIEnv *env)
     }
     free(all);
     gl_j_free(klass);
+    if (error == JVMTI_ERROR_NONE && n_early) transform_application(early, n_early);
+    free(early);
     if (error != JVMTI_ERROR_NONE) {
         char *text = NULL;
         (*ti)->GetErrorName(ti, error, &text);
