@@ -98,10 +98,11 @@ final class Table {
                 return n;
             }
             int full = s.buckets.length - (s.buckets.length >> 2);
-            if (s.count >= full) {
+            boolean swept = s.count >= full;
+            if (swept) {
                 sweepLocked(s, false);
             }
-            if (s.count >= full - (full >> 2)) { // few died: it would be swept again soon
+            if (swept && s.count >= full - (full >> 2)) { // few died: it would be swept again soon
                 int want = s.buckets.length * 2;
                 if (room == null || room.length != want) {
                     s.unlock();
