@@ -76,7 +76,8 @@ static bool synchronizes(const char *name)
     static const char *const whole[] = {"java/lang/Thread", "java/lang/VirtualThread", "java/lang/ClassLoader", "java/lang/StringBuffer",
                                         "java/lang/InterruptedException", "java/lang/ApplicationShutdownHooks",
                                         "java/lang/Shutdown", "java/lang/ref/ReferenceQueue", "java/lang/ClassValue",
-                                        "java/lang/ClassValue$Entry", "java/awt/event/InvocationEvent"};
+                                        "java/lang/ClassValue$Entry", "java/awt/event/InvocationEvent",
+                                        "jdk/internal/misc/ScopedMemoryAccess"};
     for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++)
         if (strcmp(name, whole[i]) == 0) return true;
     if (all_the_same(name)) return true;

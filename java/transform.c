@@ -9,6 +9,7 @@
  *   java.lang.Thread      calls at start, join ...
  */
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -212,6 +213,38 @@ static struct gl_jpolicy policy_of_application(struct work *w, bool checked, boo
     return p;
 }
 
+/* ---- accesses to buffers and segments ---- */
+
+/* In it the VarHandles of ByteBuffers and MemorySegments make their accesses.  It is loaded early and large, and few programs have
+ * such handles: it is transformed again when the first of their classes is loaded. */
+#define SCOPED "jdk/internal/misc/ScopedMemoryAccess"
+static struct {
+    pthread_mutex_t lock; /* guards the rest */
+    jclass klass;         /* global; NULL: not loaded before the agent was up, or transformed */
+} scoped = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static bool is_view(const char *name)
+{
+    static const char *const prefix[] = {"java/lang/invoke/VarHandleByteArrayAs", "java/lang/invoke/VarHandleSegment"};
+    for (size_t i = 0; i < sizeof prefix / sizeof prefix[0]; i++)
+        if (strncmp(name, prefix[i], strlen(prefix[i])) == 0) return true;
+    return false;
+}
+
+/* Returns when it is done, whoever does it: then the class that is being loaded may be used. */
+static void transform_scoped(JNIEnv *env)
+{
+    jvmtiEnv *ti = gl_j_agent.ti;
+    pthread_mutex_lock(&scoped.lock);
+    if (scoped.klass) {
+        if ((*ti)->RetransformClasses(ti, 1, &scoped.klass) != JVMTI_ERROR_NONE)
+            gl_j_say("%s cannot be transformed: what VarHandles of buffers and segments order is missed", SCOPED);
+        (*env)->DeleteGlobalRef(env, scoped.klass);
+        scoped.klass = NULL;
+    }
+    pthread_mutex_unlock(&scoped.lock);
+}
+
 void JNICALL gl_j_on_class(jvmtiEnv *ti, JNIEnv *env, jclass redefined, jobject loader, const char *name, jobject domain,
                            jint n, const unsigned char *bytes, jint *new_n, unsigned char **new_bytes)
 {
@@ -225,6 +258,7 @@ void JNICALL gl_j_on_class(jvmtiEnv *ti, JNIEnv *env, jclass redefined, jobject 
     if (!gl_j_agent.up) return; /* gl_j_transform_loaded() will see to it */
     enum gl_j_class kind = gl_j_class_of(&gl_j_agent.options, name, gl_j_is_jdk_loader(env, loader));
     if (kind == GL_J_NONE) return;
+    if (!loader && is_view(name)) transform_scoped(env);
     struct work w = {gl_j_loader(ti, env, loader), name, !loader};
     bool late = redefined && !gl_j_class_seen(w.loader, name); /* else it has to get the same members again */
     if (!w.loader || !gl_j_class_add(w.loader, bytes, (size_t)n)) {
@@ -252,8 +286,9 @@ struct loaded {
     size_t n;
 };
 
-/* Those among the n classes, in `all`; the others' references are given back by the return from VMInit. */
-static size_t find_loaded(JNIEnv *env, const jclass *klass, jint n, struct loaded *all)
+/* Those among the n classes, in `all`, but for SCOPED; *views: is it needed already?  The others' references are given back by the
+ * return from VMInit. */
+static size_t find_loaded(JNIEnv *env, const jclass *klass, jint n, struct loaded *all, bool *views)
 {
     jvmtiEnv *ti = gl_j_agent.ti;
     size_t found = 0;
@@ -268,6 +303,11 @@ static size_t find_loaded(JNIEnv *env, const jclass *klass, jint n, struct loade
             (*ti)->GetClassSignature(ti, klass[i], &signature, NULL) == JVMTI_ERROR_NONE && signature[0] == 'L') {
             signature[strlen(signature) - 1] = 0;
             wanted = gl_j_class_of(&gl_j_agent.options, signature + 1, true) == GL_J_SYNC;
+            *views |= is_view(signature + 1);
+            if (wanted && strcmp(signature + 1, SCOPED) == 0) {
+                scoped.klass = (*env)->NewGlobalRef(env, klass[i]); /* nobody else looks yet */
+                wanted = false;
+            }
         }
         if (wanted)
             all[found++] = (struct loaded){klass[i], gl_j_loader(ti, env, loader), !loader, signature, signature + 1, NULL, 0};
@@ -351,7 +391,8 @@ bool gl_j_transform_loaded(JNIEnv *env)
     if ((*ti)->GetLoadedClasses(ti, &n, &klass) != JVMTI_ERROR_NONE) return false;
     struct loaded *all = calloc((size_t)n, sizeof *all);
     jclass *early = calloc((size_t)n, sizeof *early);
-    size_t found = all ? find_loaded(env, klass, n, all) : 0;
+    bool views = false;
+    size_t found = all ? find_loaded(env, klass, n, all, &views) : 0;
     jint n_early = early ? find_application(env, klass, n, early) : 0;
     jint chosen = choose(all, found, klass);
     jvmtiError error = !all ? JVMTI_ERROR_OUT_OF_MEMORY : chosen ? (*ti)->RetransformClasses(ti, chosen, klass) : JVMTI_ERROR_NONE;
@@ -361,6 +402,7 @@ bool gl_j_transform_loaded(JNIEnv *env)
     }
     free(all);
     gl_j_free(klass);
+    if (views) transform_scoped(env);
     if (error == JVMTI_ERROR_NONE && n_early) transform_application(early, n_early);
     free(early);
     if (error != JVMTI_ERROR_NONE) {
