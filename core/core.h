@@ -231,6 +231,9 @@ void gl_thread_ends_alone(struct gl_thread *t);
 void gl_source(struct gl_thread *t, struct gl_sync *s, bool assign, uint32_t lock);
 /* row(t) := max(row(t), row(s)) */
 void gl_sink(struct gl_thread *t, struct gl_sync *s);
+/* The version of s, if the acquire part of an atomic operation would take in nothing of it; else 0.  The thread itself, without the object's lock:
+ * s may change meanwhile (docs/concurrency.md, D.2). */
+uint64_t gl_sync_known(struct gl_thread *t, const struct gl_sync *s, bool acquires);
 /* row(dst) := (assign) or max= row(src), for the fence objects; src may be NULL: the object becomes empty. */
 void gl_transfer(struct gl_thread *t, struct gl_sync *dst, const struct gl_sync *src, bool assign);
 /* The object is gone: its node may be used again. */

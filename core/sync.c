@@ -98,6 +98,9 @@ uint64_t gl_thread_append(struct gl_thread *t, uint64_t record)
     return pos;
 }
 
+/* release: pairs with gl_sync_known(), which sees `own` of a version that it sees. */
+static inline void version_set(struct gl_sync *s, uint64_t version) { __atomic_store_n(&s->version, version, __ATOMIC_RELEASE); }
+
 /* Gives the object a node; false: none left (checking stops). */
 static bool node_take(struct gl_core *core, struct gl_sync *s)
 {
@@ -110,7 +113,7 @@ static bool node_take(struct gl_core *core, struct gl_sync *s)
         s->node = GL_NODE_OBJECTS + core->nodes++;
     gl_store_relaxed(&core->columns.objects, core->nodes); /* relaxed: who misses one finds out, see follow() */
     gl_lock_drop(&core->node_lock);
-    s->version = 0; /* whatever the node's rows hold: the first source assigns */
+    version_set(s, 0); /* whatever the node's rows hold: the first source assigns */
     s->own = 0;
     if (!s->node)
         gl_store_release(&core->log.stopped, true); /* pairs with gl_log_read() */
@@ -143,7 +146,7 @@ static void source(struct gl_thread *t, struct gl_sync *s, bool assign, uint64_t
         return;
     s->own = first || s->own == t->own ? t->own : 0;
     s->epoch = t->epoch - 1; /* those that ended */
-    s->version = pos + 1;
+    version_set(s, pos + 1);
     if (s->own) /* all that it has is the thread's */
         t->again = s->version;
     gl_count(t, GL_COUNT_sources);
@@ -207,6 +210,24 @@ static void seen_set(struct gl_seen *cache, const struct gl_sync *s)
     cache[s->node % GL_SEEN] = (struct gl_seen){.node = s->node, .version = s->version};
 }
 
+uint64_t gl_sync_known(struct gl_thread *t, const struct gl_sync *s, bool acquires)
+{
+    struct gl_sync now = {.version = __atomic_load_n(&s->version, __ATOMIC_ACQUIRE)}; /* pairs with version_set() */
+    if (now.version == 0)
+        return 0;
+    /* relaxed: of this version or a later one, in which the thread has no part, see docs/concurrency.md, D.2 */
+    now.node = __atomic_load_n(&s->node, __ATOMIC_RELAXED);
+    now.own = __atomic_load_n(&s->own, __ATOMIC_RELAXED);
+    if (now.own == t->own) {
+        gl_count(t, GL_COUNT_sink_own);
+        return now.version;
+    }
+    if (!seen(t->seen, &now) && (acquires || !t->seen_a || !seen(t->seen_a, &now)))
+        return 0;
+    gl_count(t, GL_COUNT_sink_seen);
+    return now.version;
+}
+
 void gl_sink(struct gl_thread *t, struct gl_sync *s)
 {
     if (s->version == 0) {
@@ -232,7 +253,7 @@ void gl_transfer(struct gl_thread *t, struct gl_sync *dst, const struct gl_sync 
 {
     if (!src || src->version == 0) {
         if (assign) {
-            dst->version = 0; /* empty: the next source assigns, a sink adds nothing */
+            version_set(dst, 0); /* empty: the next source assigns, a sink adds nothing */
             dst->own = 0;
         }
         return;
@@ -253,6 +274,6 @@ void gl_transfer(struct gl_thread *t, struct gl_sync *dst, const struct gl_sync 
         return;
     dst->own = first ? src->own : (dst->own == src->own ? dst->own : 0);
     dst->epoch = first || src->epoch > dst->epoch ? src->epoch : dst->epoch;
-    dst->version = pos + 1;
+    version_set(dst, pos + 1);
     gl_count(t, GL_COUNT_sources);
 }

@@ -5,7 +5,7 @@
  * A store and its record must be seen together: a load that reads the value must find the source it
  * came from, and no later one (docs/concurrency.md, D).  So both happen under the object's lock.
  * Where there is no object and none is needed (relaxed, no release fence before), the lock is that of the place
- * where one would be made; a load needs none when there is no object even after it.
+ * where one would be made; a load needs none when there is no object even after it, or what it tells is known and stays the same.
  *
  * The operation also counts as an atomic access to its bytes: never in conflict with another atomic
  * one, but with plain ones.  Acquire side, access, release side, in this order.
@@ -28,19 +28,34 @@ static enum gl_order order_of(int mo)
     return (enum gl_order)map[mo < 6 ? mo : 5];
 }
 
-/* The access check of an atomic operation, past a filter of its own. */
+/* The filter of atomic accesses, for one cell: is the access one that an earlier one of the segment covers (covers() of core/cell.c)?  An atomic
+ * access covers atomic ones, a plain one both. */
+static bool cell_seen_slow(const _Atomic uint64_t *cell, uint32_t mask, bool write, uint32_t key)
+{
+    uint64_t w = gl_load_acquire(cell); /* acquire: pairs with gl_cell_unlock() */
+    if (w >> 32 == GL_CELL_SIDE)
+        return gl_side_hit(rt.sides, (_Atomic uint64_t *)cell, w, key | GL_HALF_ATOMIC, mask, write);
+    return rt_half_hit((uint32_t)(w >> 32), key, mask) || (!write && rt_half_hit((uint32_t)w, key, mask));
+}
+
+static inline bool cell_seen(const _Atomic uint64_t *cell, uint32_t mask, bool write, uint32_t key)
+{
+    uint64_t w = gl_load_relaxed(cell); /* relaxed: only compared with our own segment */
+    return rt_half_hit((uint32_t)(w >> 32), key | GL_HALF_ATOMIC, mask) || (!write && rt_half_hit((uint32_t)w, key | GL_HALF_ATOMIC, mask)) ||
+           cell_seen_slow(cell, mask, write, key);
+}
+
+/* The access check of an atomic operation, past the filter. */
 static inline void atomic_access(struct rt_thread *t, uintptr_t a, unsigned size, bool write, uintptr_t pc,
                                  struct rt_findings *f)
 {
     f->n = 0;
     if (rt_tls.ignore_accesses)
         return;
-    uint32_t key = rt_tls.key;
-    if (size <= 4 && (a & 3) + size <= 4) {
-        uint32_t mask = ((1u << size) - 1) << (a & 3);
-        uint64_t w = gl_load_relaxed(rt_cell_word(a)); /* relaxed: only compared with our own segment */
-        if (key && (rt_half_hit((uint32_t)(w >> 32), key | GL_HALF_ATOMIC, mask) ||
-                    (!write && rt_half_hit((uint32_t)w, key | GL_HALF_ATOMIC, mask))))
+    uint32_t key = rt_tls.key, mask = size >= 4 ? 0xF : ((1u << size) - 1) << (a & 3);
+    if (RT_LIKELY(key && size <= 8 && a % size == 0)) {
+        const _Atomic uint64_t *cell = size == 8 ? (const _Atomic uint64_t *)rt_cell_at_8(a) : rt_cell_word(a);
+        if (cell_seen(cell, mask, write, key) && (size < 8 || cell_seen(&cell[1], mask, write, key)))
             return;
     }
     rt_access_inside(t, a, size, GL_ACCESS_ATOMIC | (write ? GL_ACCESS_WRITE : 0), pc, f);
@@ -77,8 +92,17 @@ static inline bool needs_object(struct rt_thread *t, enum gl_order order)
             return op_load##bits(p);                                                                       \
         struct rt_findings f;                                                                              \
         uintptr_t a = (uintptr_t)p, pc = RT_CALLER();                                                      \
-        a##bits value = op_load##bits(p);                                                                  \
-        if (RT_UNLIKELY(rt.recording) || !no_object(a)) {                                                  \
+        a##bits value;                                                                                     \
+        bool done;                                                                                         \
+        if (RT_LIKELY(no_object(a))) {                                                                     \
+            value = op_load##bits(p);                                                                      \
+            done = no_object(a);                                                                           \
+        } else {                                                                                           \
+            struct rt_glance glance = rt_atomic_glance(t, a, gl_order_acquires(order_of(mo)));             \
+            value = op_load##bits(p);                                                                      \
+            done = rt_atomic_same(&glance, a);                                                             \
+        }                                                                                                  \
+        if (RT_UNLIKELY(rt.recording) || !done) {                                                          \
             struct rt_atomic hold = rt_atomic_lock(t, a, rt.recording);                                    \
             value = op_load##bits(p);                                                                      \
             if (hold.s)                                                                                    \

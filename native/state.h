@@ -175,6 +175,14 @@ struct rt_atomic {
 };
 struct rt_atomic rt_atomic_lock(struct rt_thread *t, uintptr_t addr, bool make);
 void rt_atomic_unlock(struct rt_atomic *a);
+/* For a load without the lock: a look at the object before it, and after it the question whether the object told all the while what the thread knows already.
+ * acquires: the load's order does. */
+struct rt_glance {
+    const struct rt_sync *object; /* NULL: there is none, or more in it than the thread knows */
+    uint64_t version;
+};
+struct rt_glance rt_atomic_glance(struct rt_thread *t, uintptr_t addr, bool acquires);
+bool rt_atomic_same(const struct rt_glance *g, uintptr_t addr);
 
 /* ---- heap blocks (heap.c) ---- */
 struct rt_block {

@@ -583,6 +583,20 @@ void rt_atomic_unlock(struct rt_atomic *a)
         gl_spin_unlock(a->stripe);
 }
 
+struct rt_glance rt_atomic_glance(struct rt_thread *t, uintptr_t addr, bool acquires)
+{
+    struct rt_sync *s = rt_tls.ignore_sync ? NULL : list_find(addr, RT_ATOMIC);
+    uint64_t version = s ? gl_sync_known(t->core, &s->sync, acquires) : 0;
+    return (struct rt_glance){version ? s : NULL, version};
+}
+
+bool rt_atomic_same(const struct rt_glance *g, uintptr_t addr)
+{
+    /* After the load, an acquire: who sees a store's value sees the version that was set before it.  Versions do not come again. */
+    const struct rt_sync *s = g->object;
+    return s && __atomic_load_n(&s->sync.version, __ATOMIC_RELAXED) == g->version && is_object(s, addr, RT_ATOMIC);
+}
+
 /* ---- for the recorder ---- */
 
 void rt_record_locks(struct rt_thread *t, bool taken)

@@ -25,6 +25,7 @@ static PAGES int handed[1024];               // written by both threads, under `
 static PAGES int looked_at[1024];            // read by both threads
 static PAGES char text[4 * BYTES];           // as `own`
 static PAGES _Atomic int published;
+static PAGES _Atomic long told, counted; // the first by the other thread
 static int *volatile at = own; // so that nothing is known when it is compiled
 
 __attribute__((noinline)) static void called(int *p) { *p = 1; }
@@ -286,6 +287,21 @@ static void load_acquire(void)
     KEEP(v);
 }
 
+static void load_told(void)
+{
+    MARK;
+    long v = atomic_load_explicit(&told, memory_order_acquire);
+    MARK;
+    KEEP(v);
+}
+
+static void add_relaxed(void)
+{
+    MARK;
+    atomic_fetch_add_explicit(&counted, 1, memory_order_relaxed);
+    MARK;
+}
+
 static void store_release(void)
 {
     MARK;
@@ -297,6 +313,7 @@ static void *other(void *unused)
 {
     for (int i = 0; i < 1024; i++)
         KEEP(looked_at[i]);
+    atomic_store_explicit(&told, 1, memory_order_release);
     sem_post(&back);
     for (int i = 0; i < ROUNDS; i++) {
         sem_wait(&turn);
@@ -334,6 +351,8 @@ static const struct {
     {"read of 8 bytes that are not aligned, again in the segment", odd_again},
     {"memcpy of 16 bytes, first in the segment", copy_first},
     {"atomic load, acquire", load_acquire},
+    {"atomic load of what another stored, acquire, again", load_told},
+    {"atomic add, relaxed, again", add_relaxed},
     {"atomic store, release", store_release},
 };
 

@@ -11,22 +11,22 @@
 #define PAGE 4096ul
 #define PLACES 27
 
-static long where; // of the mapping
+__attribute__((unused)) static long where; // of the mapping
 
-static void *mapped(void *at, size_t n) {
+__attribute__((unused)) static void *mapped(void *at, size_t n) {
     return mmap(at, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (at ? MAP_FIXED : 0), -1, 0);
 }
 
 // A region's boundary in the mapping, and the bounds of what is mapped again around it.
-static char *boundary(void) { return (char *)(((unsigned long)hidden_get(&where) + 3 * REGION) & ~(REGION - 1)); }
-static char *first_byte(void) { return boundary() - REGION / 2 - 3 * PAGE; }
-static char *end_byte(void) { return boundary() + 5 * REGION + 5 * PAGE; }
+__attribute__((unused)) static char *boundary(void) { return (char *)(((unsigned long)hidden_get(&where) + 3 * REGION) & ~(REGION - 1)); }
+__attribute__((unused)) static char *first_byte(void) { return boundary() - REGION / 2 - 3 * PAGE; }
+__attribute__((unused)) static char *end_byte(void) { return boundary() + 5 * REGION + 5 * PAGE; }
 // It begins in a region in which nothing is accessed.
-static char *low_first(void) { return boundary() - REGION - REGION / 2; }
-static char *low_end(void) { return first_byte() - 16 * PAGE; }
+__attribute__((unused)) static char *low_first(void) { return boundary() - REGION - REGION / 2; }
+__attribute__((unused)) static char *low_end(void) { return first_byte() - 16 * PAGE; }
 
 // Place i: what is there is 64 bytes long and lies whole in the mapping.
-static char *place(int i) {
+__attribute__((unused)) static char *place(int i) {
     static const long steps[] = {-8192, -1088, -1024, -64, 0, 1024, 7168, 8192};
     if (i < 8)
         return boundary() + steps[i];
@@ -47,20 +47,20 @@ static char *place(int i) {
     }
 }
 
-static void regions_map(void) {
+__attribute__((unused)) static void regions_map(void) {
     char *all = mapped(NULL, 10 * REGION);
     MUST(all != MAP_FAILED);
     hidden_put(&where, (long)all);
     MUST(all < low_first() && end_byte() < all + 10 * REGION);
 }
 
-static void renew(char *from, char *end) {
+__attribute__((unused)) static void renew(char *from, char *end) {
     MUST(munmap(from, (size_t)(end - from)) == 0);
     MUST(mapped(from, (size_t)(end - from)) == from);
 }
 
 // Where there is a place it is new memory.
-static void regions_renew(void) {
+__attribute__((unused)) static void regions_renew(void) {
     renew(low_first(), low_end());
     renew(first_byte(), end_byte());
 }
