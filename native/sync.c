@@ -10,7 +10,6 @@
  * core and, for atomics and semaphores, the real operation.
  */
 #include "core/atomic.h"
-#include "core/sweep.h"
 #include "native/misuse.h"
 #include "native/omp.h"
 #include "native/record.h"
@@ -25,8 +24,6 @@ static struct {
     struct gl_spin free_lock;       /* guards free, used */
     uint32_t free, used;
     _Atomic(struct rt_sync *) chunk[CHUNKS];
-    _Atomic(struct rt_lock_info *) info[RT_LOCK_CHUNKS]; /* odd: nothing is told there any more */
-    _Atomic uint64_t named[RT_LOCK_CHUNKS / 64];         /* a bit for each: rt_lock_named() */
 } map;
 
 static struct gl_spin *stripe_of(uintptr_t addr)
@@ -63,50 +60,6 @@ static struct rt_sync *object_new(void)
     return s;
 }
 
-/* Gives a lock its serial, under which a struct rt_lock_info is kept, and returns the one by which it is told, for locksets. */
-static uint32_t lock_number(struct rt_sync *s, uint32_t *serial)
-{
-    if (RT_LIKELY(*serial))
-        return s->number;
-    uint32_t n = gl_lock_serial(rt.core);
-    *serial = n;
-    if (n / RT_LOCK_CHUNK >= RT_LOCK_CHUNKS)
-        return s->number; /* 0, most likely: it is not told in reports */
-    _Atomic(struct rt_lock_info *) *place = &map.info[n / RT_LOCK_CHUNK];
-    if (!gl_load_acquire(place)) {
-        struct rt_lock_info *fresh = gl_os_map(RT_LOCK_CHUNK * sizeof *fresh), *was = NULL;
-        if (!fresh)
-            return s->number;
-        if (gl_cas_acq_rel(place, &was, fresh)) /* release: pairs with rt_lock_info() */
-            gl_core_sweep_sooner(rt.core, RT_LOCK_CHUNK * sizeof *fresh);
-        else
-            gl_os_unmap(fresh, RT_LOCK_CHUNK * sizeof *fresh);
-    }
-    if (!s->number)
-        s->number = n;
-    gl_load_acquire(place)[n % RT_LOCK_CHUNK] =
-        (struct rt_lock_info){.addr = s->addr, .create_stack = s->create_stack, .number = s->number, .kind = (uint16_t)s->kind};
-    return s->number;
-}
-
-#define GONE 1u /* in a pointer of map.info */
-_Static_assert(RT_LOCK_CHUNK * sizeof(struct rt_lock_info) % 4096 == 0, "whole pages");
-
-struct rt_lock_info *rt_lock_entry(uint32_t serial)
-{
-    struct rt_lock_info *chunk = serial && serial / RT_LOCK_CHUNK < RT_LOCK_CHUNKS ? gl_load_acquire(&map.info[serial / RT_LOCK_CHUNK]) : NULL;
-    if (!chunk || ((uintptr_t)chunk & GONE))
-        return NULL;
-    return chunk[serial % RT_LOCK_CHUNK].number ? &chunk[serial % RT_LOCK_CHUNK] : NULL;
-}
-
-void rt_lock_named(uint32_t cookie)
-{
-    uint32_t k = cookie / RT_LOCK_CHUNK;
-    if (k < RT_LOCK_CHUNKS)
-        atomic_fetch_or_explicit(&map.named[k / 64], 1ull << k % 64, memory_order_relaxed); /* relaxed: a sweep is alone */
-}
-
 void rt_locks_use(struct rt_used *chunks)
 {
     for (uint32_t n = 1; n <= map.used; n++) {
@@ -116,28 +69,7 @@ void rt_locks_use(struct rt_used *chunks)
         rt_use(chunks, s->number / RT_LOCK_CHUNK);
         rt_use(chunks, (s->kind == RT_RWLOCK ? s->rwlock.serial : s->mutex.serial) / RT_LOCK_CHUNK);
     }
-    for (uint32_t i = 0; i <= chunks->n / 64 && i < sizeof map.named / sizeof map.named[0]; i++)
-        chunks->bits[i] |= gl_load_relaxed(&map.named[i]); /* relaxed: nobody else is here */
-}
-
-/* Whose thread looks at an entry without the runtime (deadlock.c) may still do so: the addresses stay, and say that there is none. */
-void rt_locks_forget(const struct rt_used *chunks)
-{
-    for (uint32_t k = 0; k < chunks->n; k++) {
-        struct rt_lock_info *chunk = gl_load_relaxed(&map.info[k]); /* relaxed: nobody else writes it now */
-        if (!chunk || ((uintptr_t)chunk & GONE) || rt_is_used(chunks, k))
-            continue;
-        gl_store_relaxed(&map.info[k], (struct rt_lock_info *)((uintptr_t)chunk | GONE));
-        gl_os_discard((uintptr_t)chunk, RT_LOCK_CHUNK * sizeof *chunk);
-    }
-}
-
-bool rt_lock_info(uint32_t serial, struct rt_lock_info *out)
-{
-    const struct rt_lock_info *entry = rt_lock_entry(serial);
-    if (entry)
-        *out = *entry;
-    return entry != NULL;
+    rt_locks_use_named(chunks);
 }
 
 /* In the list of addr's mark; under the stripe, or as a hint. */
@@ -377,7 +309,7 @@ bool rt_lock_state(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintp
         return false;
     bool first = !s->broken;
     s->broken |= breaks;
-    uint32_t *serial = kind == RT_RWLOCK ? &s->rwlock.serial : &s->mutex.serial, cookie = lock_number(s, serial);
+    uint32_t *serial = kind == RT_RWLOCK ? &s->rwlock.serial : &s->mutex.serial, cookie = rt_lock_number(s, serial);
     *out = (struct rt_lock_state){
         .cookie = cookie, .lock_stack = rt_stack_after(t, s->lock_path, s->lock_pc), .serial = *serial};
     gl_spin_unlock(&s->lock);
@@ -400,7 +332,7 @@ void rt_mutex_acquired(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, u
         return;
     uint32_t before = t->core->n_held;
     s->mutex.handed = true; /* libc lets a thread give up what another holds: no segment goes on (docs/algorithm.md, 8b) */
-    gl_mutex_acquired(t->core, &s->mutex, lock_number(s, &s->mutex.serial));
+    gl_mutex_acquired(t->core, &s->mutex, rt_lock_number(s, &s->mutex.serial));
     rt_record_acquired(t, &s->record, addr, 1, pc);
     taken(t, s, before, pc);
     gl_spin_unlock(&s->lock);
@@ -473,7 +405,7 @@ void rt_mutex_wait_end(struct rt_thread *t, uintptr_t mutex, uint32_t depth, uin
     if (!s)
         return;
     uint32_t before = t->core->n_held;
-    gl_mutex_wait_end(t->core, &s->mutex, depth, lock_number(s, &s->mutex.serial));
+    gl_mutex_wait_end(t->core, &s->mutex, depth, rt_lock_number(s, &s->mutex.serial));
     rt_record_acquired(t, &s->record, mutex, depth ? depth : 1, pc);
     taken(t, s, before, pc);
     gl_spin_unlock(&s->lock);
@@ -486,7 +418,7 @@ void rt_rwlock_read_acquired(struct rt_thread *t, uintptr_t addr, uintptr_t pc)
     if (!s)
         return;
     uint32_t before = t->core->n_held;
-    gl_rwlock_read_acquired(t->core, &s->rwlock, lock_number(s, &s->rwlock.serial));
+    gl_rwlock_read_acquired(t->core, &s->rwlock, rt_lock_number(s, &s->rwlock.serial));
     rt_record_rwlock_acquired(t, &s->record, addr, false, pc);
     taken(t, s, before, pc);
     gl_spin_unlock(&s->lock);
@@ -499,7 +431,7 @@ void rt_rwlock_write_acquired(struct rt_thread *t, uintptr_t addr, uintptr_t pc)
     if (!s)
         return;
     uint32_t before = t->core->n_held;
-    gl_rwlock_write_acquired(t->core, &s->rwlock, lock_number(s, &s->rwlock.serial));
+    gl_rwlock_write_acquired(t->core, &s->rwlock, rt_lock_number(s, &s->rwlock.serial));
     rt_record_rwlock_acquired(t, &s->record, addr, true, pc);
     taken(t, s, before, pc);
     gl_spin_unlock(&s->lock);

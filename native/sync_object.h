@@ -7,6 +7,7 @@
 
 #include "native/record.h"
 #include "native/runtime.h"
+#include "native/state.h"
 
 /* One generation of a barrier. */
 struct rt_generation {
@@ -44,6 +45,16 @@ struct rt_sync {
 
 /* The object, locked; NULL: there is none.  rt_sync_unlock() follows. */
 struct rt_sync *rt_object_find(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc);
+
+/* Gives a lock its serial, under which a struct rt_lock_info is kept (lock_info.c), and returns the one by which it is told, for locksets.  The object is
+ * locked; `serial` is in it. */
+uint32_t rt_lock_number_new(struct rt_sync *s, uint32_t *serial);
+static inline uint32_t rt_lock_number(struct rt_sync *s, uint32_t *serial)
+{
+    return RT_LIKELY(*serial) ? s->number : rt_lock_number_new(s, serial);
+}
+/* Those that rt_lock_named() was told of: a part of rt_locks_use(). */
+void rt_locks_use_named(struct rt_used *chunks);
 
 /* Gives back an object that is in no mark's list any more; unlocked, and nobody's but the caller's. */
 void rt_object_free(struct rt_sync *s);
