@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "trace/lines.h"
 #include "trace/text.h"
 #include "trace/writer_impl.h"
 
@@ -82,7 +83,8 @@ static bool put_name(struct std_writer *w, enum gl_name_kind kind, uint64_t numb
         return false;
     if (!*name)
         put(w, '%');
-    bool first = kind == GL_NAME_THREAD && is_number(name);
+    /* At the beginning of a text the mark of UTF-8 would be none of the name's. */
+    bool first = kind == GL_NAME_THREAD && (is_number(name) || gl_text_mark(name, strlen(name)));
     for (const char *s = name; *s; s++) {
         unsigned char c = (unsigned char)*s;
         bool edge = s == name || !s[1], after_blank = s == name || s[-1] == ' ';
