@@ -524,9 +524,11 @@ struct rt_glance rt_atomic_glance(struct rt_thread *t, uintptr_t addr, bool acqu
 
 bool rt_atomic_same(const struct rt_glance *g, uintptr_t addr)
 {
-    /* After the load, an acquire: who sees a store's value sees the version that was set before it.  Versions do not come again. */
+    /* After the load, an acquire.  A store sets the version before the value, a read-modify-write after it, both under the lock: who sees its value finds
+     * the lock taken, or, when it is free again, the version.  Versions do not come again. */
     const struct rt_sync *s = g->object;
-    return s && __atomic_load_n(&s->sync.version, __ATOMIC_RELAXED) == g->version && is_object(s, addr, RT_ATOMIC);
+    return s && gl_spin_is_free(&s->lock) &&
+           __atomic_load_n(&s->sync.version, __ATOMIC_RELAXED) == g->version && is_object(s, addr, RT_ATOMIC);
 }
 
 /* ---- for the recorder ---- */

@@ -44,6 +44,7 @@ struct gl_spin { uint32_t word; };                   /* zero-initialised; not re
 void gl_spin_lock(struct gl_spin *l);                /* spins, then yields, then sleeps on the futex */
 bool gl_spin_try(struct gl_spin *l);
 void gl_spin_unlock(struct gl_spin *l);
+bool gl_spin_is_free(const struct gl_spin *l);       /* and if so, what was done under it before is visible */
 void gl_os_pause(unsigned rounds);                   /* the body of a wait loop: pause, later yield */
 void gl_os_sleep_ms(unsigned ms);                    /* a signal may end it early */
 /* 0: woken or value differs; else -errno (-ETIMEDOUT, -EINTR).  deadline: absolute, NULL = none */

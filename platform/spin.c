@@ -38,7 +38,12 @@ void gl_spin_lock(struct gl_spin *l)
 
 void gl_spin_unlock(struct gl_spin *l)
 {
-    /* release: pairs with spin_try() and the exchange in gl_spin_lock() */
+    /* release: pairs with spin_try(), the exchange in gl_spin_lock() and gl_spin_is_free() */
     if (__atomic_exchange_n(&l->word, 0, __ATOMIC_RELEASE) == 2)
         gl_os_futex_wake(&l->word, 1);
+}
+
+bool gl_spin_is_free(const struct gl_spin *l)
+{
+    return __atomic_load_n(&l->word, __ATOMIC_ACQUIRE) == 0; /* acquire: pairs with gl_spin_unlock() */
 }

@@ -125,8 +125,10 @@ static void the_lock_excludes(void **state)
         pthread_join(t[i], NULL);
     assert_int_equal(counter, 200000);
     assert_int_equal(lock.word, 0);
+    assert_true(gl_spin_is_free(&lock));
     assert_true(gl_spin_try(&lock));
     assert_false(gl_spin_try(&lock));
+    assert_false(gl_spin_is_free(&lock));
     gl_spin_unlock(&lock);
     assert_true(gl_spin_try(&lock));
     gl_spin_unlock(&lock);
