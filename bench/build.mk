@@ -13,6 +13,9 @@
 FLAGS_clang = -fno-vectorize -fno-slp-vectorize
 FLAGS = -O2 -g $(FLAGS_$(KIND))
 
+# What `goldilocks cc --inline` adds for this clang.
+ROWS = $(if $(INLINE),$(wildcard $(dir $(OURS))rows-$(shell $(CC) -dumpversion | cut -d. -f1).so))
+
 OBJ = $(SRC:.c=.o)
 PLAIN = $(addprefix $(OUT)/$(NAME).d/plain/,$(OBJ))
 TSAN = $(addprefix $(OUT)/$(NAME).d/tsan/,$(OBJ))
@@ -54,9 +57,9 @@ $(OUT)/$(NAME).d/inline/%.o: $(DIR)/%.c bench/build.mk $(RECIPE) $(dir $(OURS))i
 $(OUT)/$(NAME).inline: $(INLINED) $(OURS)
 	$(CC) -fsanitize=thread -pthread $(INLINED) $(LIBS) -L$(dir $(OURS)) -o $@
 else
-$(OUT)/$(NAME).d/inline/%.o: $(DIR)/%.c bench/build.mk $(RECIPE) $(dir $(OURS))inline.h
+$(OUT)/$(NAME).d/inline/%.o: $(DIR)/%.c bench/build.mk $(RECIPE) $(dir $(OURS))inline.h $(ROWS)
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) -fsanitize=thread -flto=thin -include $(dir $(OURS))inline.h $(DEFS) -MMD -MP -c $< -o $@
+	$(CC) $(FLAGS) -fsanitize=thread -flto=thin -include $(dir $(OURS))inline.h $(addprefix -fpass-plugin=,$(ROWS)) $(DEFS) -MMD -MP -c $< -o $@
 
 $(OUT)/$(NAME).inline: $(INLINED) $(dir $(OURS))libgoldilocks_rt.a
 	$(CC) -O2 -flto=thin -fsanitize=thread -fno-sanitize-link-runtime -pthread $^ $(LIBS) \

@@ -196,7 +196,7 @@ static void add_all(struct line *l, const char *const *words)
 
 static void add_inline_flags(struct line *l, const struct gl_compiler *cc, const char *folder)
 {
-    static char header[PATH_MAX + sizeof GL_INLINE_NAME + 1];
+    static char header[PATH_MAX + sizeof GL_INLINE_NAME + 1], rows[PATH_MAX + 64];
     if (cc->family == GL_GCC) { /* -Wa, would split a folder name at its commas */
         snprintf(header, sizeof header, "%s/%s", folder, GL_INLINE_GCC_NAME);
         add(l, "-Xassembler");
@@ -206,6 +206,9 @@ static void add_inline_flags(struct line *l, const struct gl_compiler *cc, const
     snprintf(header, sizeof header, "%s/%s", folder, GL_INLINE_NAME);
     add_all(l, inline_flags);
     add(l, header);
+    int n = snprintf(rows, sizeof rows, "-fpass-plugin=%s/", folder);
+    snprintf(rows + n, sizeof rows - (size_t)n, GL_ROWS_NAME, cc->version);
+    if (access(strchr(rows, '=') + 1, R_OK) == 0) add(l, rows);
     add(l, "--end-no-unused-arguments");
 }
 
@@ -405,7 +408,7 @@ static int run_cc(const struct gl_command *cmd, int argc, char **argv)
     "Its own options come before the compiler's.\n"
 
 static const struct gl_flag flags[] = {
-    {"inline", NULL, "The check \"already seen\" in the program's own code (clang: by link-time optimization, -flto=thin)"},
+    {"inline", NULL, "The check \"already seen\" in the program's own code (clang: by -flto=thin; what loops access is told before them)"},
     {"print-command", NULL, "Print the compiler's command line and do not run it"},
     {NULL, NULL, NULL},
 };

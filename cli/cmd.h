@@ -64,6 +64,7 @@ const char *gl_library_folder(const struct gl_command *cmd);
 
 #define GL_RUNTIME_NAME "libtsan.so.2"
 #define GL_INLINE_NAME "inline.h" /* beside it: what --inline takes with clang */
+#define GL_ROWS_NAME "rows-%d.so" /* the same, by clang's version; there need be none */
 #define GL_INLINE_GCC_NAME "inline.s" /* and with gcc */
 
 #endif

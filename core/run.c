@@ -24,12 +24,11 @@ static bool is_seen(struct gl_thread *t, uint64_t word, uint32_t mine, bool writ
 }
 
 /* Cells that others touch, too.  Returns how many are done. */
-static size_t run_shared(struct gl_thread *t, struct gl_cell_pair *at, size_t pairs, bool write,
-                         uint32_t site)
+static size_t run_shared(struct gl_thread *t, struct gl_cell_pair *at, size_t pairs, size_t every, bool write, uint32_t site)
 {
     uint32_t mine = gl_half(t->segment, 0, 0xF);
     uint64_t seen = (uint64_t)mine << 32;
-    for (size_t k = 0; k < pairs; k++, at++) {
+    for (size_t k = 0; k < pairs; k++, at += every) {
         uint64_t w0 = gl_load_relaxed(&at->word[0]),
                  w1 = gl_load_relaxed(&at->word[1]); /* relaxed: only compared with our own segment */
         if (w0 == seen && w1 == seen)
@@ -71,17 +70,15 @@ static inline void change(_Atomic uint64_t *word, _Atomic uint64_t *sites, bool 
     gl_store_relaxed(word, next); /* relaxed: nobody else is there */
 }
 
-size_t gl_access_run(struct gl_thread *t, struct gl_cell_pair *at, size_t pairs, bool write, uint32_t site,
-                     bool alone)
+static inline __attribute__((always_inline)) size_t run_alone(struct gl_thread *t, struct gl_cell_pair *at, size_t pairs, size_t every,
+                                                              bool write, uint32_t site)
 {
-    if (!alone)
-        return run_shared(t, at, pairs, write, site);
     uint32_t mine = gl_half(t->segment, 0, 0xF);
     struct known known = {
         .seen = (uint64_t)mine << 32, .old = 0, .next = write ? (uint64_t)mine << 32 : mine};
-    for (struct gl_cell_pair *end = at + pairs, *first = at;; at++) {
+    for (struct gl_cell_pair *end = at + pairs * every, *first = at;; at += every) {
         uint64_t seen = known.seen, old = known.old, next = known.next, w0, w1; /* in registers */
-        for (;; at++) {
+        for (;; at += every) {
             if (at == end)
                 return 2 * pairs;
             w0 = gl_load_relaxed(&at->word[0]); /* relaxed: as above */
@@ -96,9 +93,16 @@ size_t gl_access_run(struct gl_thread *t, struct gl_cell_pair *at, size_t pairs,
         for (unsigned i = 0; i < 2; i++) {
             uint64_t word = i ? w1 : w0;
             if (word != known.seen && word != known.old && !learn(t, word, write, &known))
-                return 2 * (size_t)(at - first) + i;
+                return 2 * ((size_t)(at - first) / every) + i;
             if (word == known.old)
                 change(&at->word[i], &at->sites[i], write, site, known.next);
         }
     }
+}
+
+size_t gl_access_run(struct gl_thread *t, struct gl_cell_pair *at, size_t pairs, size_t every, bool write, uint32_t site, bool alone)
+{
+    if (!alone)
+        return run_shared(t, at, pairs, every, write, site);
+    return every == 1 ? run_alone(t, at, pairs, 1, write, site) : run_alone(t, at, pairs, every, write, site);
 }

@@ -48,6 +48,7 @@ void rt_unwind_to(uintptr_t sp)
         rt_tls.top = top; /* else: still beyond the limit, by how much we do not know */
     if (rt_tls.handler_frame && sp >= rt_tls.handler_frame)
         rt_tls.handler_frame = 0; /* the program's race handler is left too */
+    rt_tls.loop = RT_LOOP_NONE; /* a loop is left by no call, but by a fault's handler */
     if (rt_tls.self)
         rt_handlers_left(rt_tls.self, sp);
     if (rt_tls.signal_frame && gl_os_stack_left(rt_tls.signal_frame, sp))

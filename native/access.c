@@ -43,15 +43,6 @@ static bool all_seen(struct rt_thread *t, uintptr_t a, unsigned size, bool write
     return true;
 }
 
-static unsigned width_of(unsigned size)
-{
-    return size == 1   ? RT_WIDTH_1
-           : size == 2 ? RT_WIDTH_2
-           : size == 4 ? RT_WIDTH_4
-           : size == 8 ? RT_WIDTH_8
-                       : RT_WIDTH_16;
-}
-
 void rt_access_inside(struct rt_thread *t, uintptr_t a, unsigned size, unsigned kind, uintptr_t pc,
                       struct rt_findings *f)
 {
@@ -60,7 +51,7 @@ void rt_access_inside(struct rt_thread *t, uintptr_t a, unsigned size, unsigned 
         rt_count(RT_COUNT_access_outside);
         return;
     }
-    uint32_t site = rt_site(t, pc, width_of(size));
+    uint32_t site = rt_site(t, pc, rt_width_of(size));
     bool plain = !(kind & GL_ACCESS_ATOMIC);
     if (RT_UNLIKELY(rt.recording) && plain)
         rt_record_access(t, a, size, kind & GL_ACCESS_WRITE, site);
@@ -179,7 +170,7 @@ static __attribute__((noinline)) void miss_owned(uintptr_t a, unsigned size, boo
     struct gl_thread *t = tls->engine;
     uint32_t key = tls->key;
     if (!site)
-        site = rt_site(tls->self, pc, width_of(size));
+        site = rt_site(tls->self, pc, rt_width_of(size));
     bool done;
     if (size < 8)
         done = rt_access_own(t, a, key | ((1u << size) - 1) << (a & 3), write, site);
@@ -215,9 +206,9 @@ static inline __attribute__((always_inline)) void miss_other(uintptr_t a, unsign
     if (RT_LIKELY(gl_load_acquire(rt_owner(a)) == RT_OWNER_SHARED && /* acquire: as in rt_section_begin() */
                   __atomic_load_n(&tls->tag, __ATOMIC_RELAXED) >
                       RT_NO_TAG)) { /* else rt.forking needs a look */
-        uint32_t site = rt_site_known(tls, pc, width_of(size));
+        uint32_t site = rt_site_known(tls, pc, rt_width_of(size));
         if (RT_UNLIKELY(!site))
-            site = rt_site(tls->self, pc, width_of(size));
+            site = rt_site(tls->self, pc, rt_width_of(size));
         struct gl_cell cell = rt_cell(a);
         uint32_t mask = size >= 4 ? 0xF : ((1u << size) - 1) << (a & 3);
         if (!write && gl_load_relaxed(cell.word) >> 32 == GL_CELL_SIDE) /* a guess which way it goes */
@@ -277,9 +268,9 @@ static inline __attribute__((always_inline)) void miss_span(uintptr_t a, unsigne
                                                                                                       * rt_section_begin() */
     bool own = rt_owner_is(owner, tag), done = tls->key && (own || (owner == RT_OWNER_SHARED && tag > RT_NO_TAG)); /* key: as in miss_at_hand() */
     if (RT_LIKELY(done)) {
-        uint32_t site = rt_site_known(tls, pc, width_of(size));
+        uint32_t site = rt_site_known(tls, pc, rt_width_of(size));
         if (RT_UNLIKELY(!site))
-            site = rt_site(tls->self, pc, width_of(size));
+            site = rt_site(tls->self, pc, rt_width_of(size));
         done = own ? span_own(tls, a, size, write, site) : span_shared(tls, a, size, write, site);
     }
     miss_end(tls, a, size, write, pc, done);
@@ -392,7 +383,7 @@ static __attribute__((noinline)) void miss_side(uintptr_t a, uint32_t mine, uint
     uint64_t word = gl_load_relaxed(cell.word); /* relaxed: nobody else is there */
     if (RT_LIKELY(word >> 32 == GL_CELL_SIDE))  /* always */
         __builtin_prefetch(gl_side_at(rt.sides, gl_cell_side(word)), 1);
-    uint32_t site = rt_site_known(tls, pc, width_of(size));
+    uint32_t site = rt_site_known(tls, pc, rt_width_of(size));
     if (RT_UNLIKELY(size == 8 || !site))
         return miss_owned(a, size, write, pc, site);
     miss_end(tls, a, size, write, pc, gl_access_parts_alone(tls->engine, cell, mine, write, site)); /* the page is marked: rt_mark_side() */
@@ -433,7 +424,7 @@ miss_at_hand(uintptr_t a, unsigned size, bool write, uintptr_t pc, void (*other)
             return miss_end(tls, a, size, write, pc, true);
         return miss_side(a, mine, pc, size, write);
     }
-    uint32_t site = rt_site_known(tls, pc, width_of(size));
+    uint32_t site = rt_site_known(tls, pc, rt_width_of(size));
     if (RT_UNLIKELY(!site || (size == 8 && gl_load_relaxed(&cell.word[1]) != word)))
         return miss_owned(a, size, write, pc, site);
     if (write) {
@@ -470,7 +461,8 @@ miss_at_hand(uintptr_t a, unsigned size, bool write, uintptr_t pc, void (*other)
 
 /* What the check will wait for, and the program after it: its memory, the cell to be changed, and, when a pointer is read that
  * was used before, what it points to.  Between here and the program's own load lies a locked instruction, which lets no later load
- * begin.  The program is about to read these 8 bytes itself; memory whose cell is empty may be no memory. */
+ * begin.  The program is about to read these 8 bytes itself, unless they are told in a row (it may meet a fault before them); memory whose cell is
+ * empty may be no memory. */
 static inline __attribute__((always_inline)) void fetch_ahead(uintptr_t a, unsigned size, bool write)
 {
     if (gl_load_relaxed(rt_owner(a)) !=
@@ -481,7 +473,7 @@ static inline __attribute__((always_inline)) void fetch_ahead(uintptr_t a, unsig
     else
         __builtin_prefetch((const void *)a, 0);
     __builtin_prefetch((const void *)rt_cell_at(a), 1);
-    if (size == 8 && !write && rt_address_ok(a) && gl_load_relaxed(rt_cell_word(a))) { /* relaxed: a guess */
+    if (size == 8 && !write && !rt_tls.loop && rt_address_ok(a) && gl_load_relaxed(rt_cell_word(a))) { /* relaxed: a guess */
         uintptr_t to = __atomic_load_n((const uintptr_t *)a, __ATOMIC_RELAXED);
         if (to >= 4096 && rt_address_ok(to)) {
             __builtin_prefetch((const void *)to);

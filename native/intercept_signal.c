@@ -87,11 +87,10 @@ void rt_signals_fork_after(bool child)
 
 /* ---- delivery ---- */
 
-static bool is_fault(int sig, const siginfo_t *info)
-{
-    return info->si_code > 0 && (sig == SIGSEGV || sig == SIGBUS || sig == SIGFPE || sig == SIGILL ||
-                                 sig == SIGTRAP || sig == SIGSYS);
-}
+#define BIT(sig) (1ull << ((sig) - 1))
+#define FAULTS (BIT(SIGSEGV) | BIT(SIGBUS) | BIT(SIGFPE) | BIT(SIGILL) | BIT(SIGTRAP) | BIT(SIGSYS))
+
+static bool is_fault(int sig, const siginfo_t *info) { return info->si_code > 0 && (BIT(sig) & FAULTS); }
 
 /* The kernel's set is the first word of libc's. */
 static kernel_set *context_mask(void *context)
@@ -151,8 +150,10 @@ static void keep_back(siginfo_t *info, kernel_set *mask)
         rt_tls.pending |= RT_PENDING_SIGNAL;
         gl_libc_memcpy(&kept.info, info, sizeof kept.info);
     }
-    kept.mask = *mask; /* the other interrupted this handler: the mask to return to is ours */
-    *mask = ~0ull;
+    kernel_set unheard = BIT(SIGKILL) | BIT(SIGSTOP); /* in a mask */
+    if (!rt_tls.loop || (*mask | unheard) != (~FAULTS | unheard)) /* else it is ours: one was kept back before in this loop */
+        kept.mask = *mask; /* the other interrupted this handler: the mask to return to is ours */
+    *mask = rt_tls.loop && !(BIT(info->si_signo) & FAULTS) ? ~FAULTS : ~0ull; /* in a loop, a fault that is blocked would end the program */
 }
 
 /* Did it come in a system call, which goes on after it or is made again?  (No is always right: fewer sweeps.) */
@@ -170,11 +171,15 @@ static bool in_system_call(const void *context)
 
 static void on_signal(int sig, siginfo_t *info, void *context)
 {
-    if (rt_tls.depth && !is_fault(sig, info)) {
+    uint32_t loop = rt_tls.loop;
+    if (!is_fault(sig, info) && (rt_tls.depth || (loop == RT_LOOP_RUNS && !(BIT(sig) & FAULTS)))) {
         keep_back(info, context_mask(context));
         return;
     }
-    run_handler(sig, info, context, !is_fault(sig, info) && !in_system_call(context));
+    if (RT_UNLIKELY(loop))
+        rt_tls.loop = RT_LOOP_FAULT;
+    run_handler(sig, info, context, !is_fault(sig, info) && !in_system_call(context)); /* it may be left by longjmp */
+    rt_tls.loop = loop;
 }
 
 /* A real-time signal keeps its place before later ones of its number, so it cannot queue again.
@@ -218,7 +223,7 @@ void rt_deliver_pending(void)
         __atomic_fetch_and(&rt_tls.pending, ~(uint32_t)RT_PENDING_SWEEP, __ATOMIC_RELAXED); /* one step: a signal may come */
         rt_sweep();
     }
-    if (rt_tls.pending & RT_PENDING_SIGNAL)
+    if ((rt_tls.pending & RT_PENDING_SIGNAL) && rt_tls.loop == RT_LOOP_NONE)
         deliver_signal();
 }
 

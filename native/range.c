@@ -15,7 +15,7 @@ static uintptr_t run(struct rt_thread *t, uintptr_t at, uintptr_t end, bool writ
 {
     uintptr_t page_end = (at & ~RT_PAGE_MASK) + RT_PAGE;
     size_t pairs = ((end < page_end ? end : page_end) - at) / 8;
-    return at + 4 * gl_access_run(t->core, (struct gl_cell_pair *)rt_cell_at_8(at), pairs, write, site, own);
+    return at + 4 * gl_access_run(t->core, (struct gl_cell_pair *)rt_cell_at_8(at), pairs, 1, write, site, own);
 }
 
 /* Two cells that hold the same word, when all that the access meets is at hand; or when it was seen.  False: nothing was done. */
@@ -74,28 +74,84 @@ static __attribute__((noinline)) bool cells_shared(struct rt_tls *tls, uintptr_t
                  : cells(tls->engine, a, a + n, tls->key, false, site, false);
 }
 
+/* Begins a section on the page of `a` without entering the runtime, for the site `pc`; *site: of an access there.  False: that cannot be done in a
+ * few instructions; short_end() is called all the same. */
+static inline __attribute__((always_inline)) bool short_begin(struct rt_tls *tls, uintptr_t a, uintptr_t pc, unsigned width, bool *own,
+                                                              uint32_t *site)
+{
+    __atomic_store_n(&tls->inside, 1ull << 32 | 1, __ATOMIC_RELAXED);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST); /* pairs with the membarrier of revoke() */
+    uint32_t tag = __atomic_load_n(&tls->tag, __ATOMIC_RELAXED),
+             owner = gl_load_acquire(rt_owner(a)); /* acquire: as in rt_section_begin() */
+    *own = rt_owner_is(owner, tag);
+    if (RT_UNLIKELY(!tls->key || !(*own || (owner == RT_OWNER_SHARED && tag > RT_NO_TAG)))) /* key: as in miss_at_hand() */
+        return false;
+    *site = rt_site_known(tls, pc, width);
+    if (RT_UNLIKELY(!*site))
+        *site = rt_site(tls->self, pc, width);
+    return true;
+}
+
+static inline __attribute__((always_inline)) void short_end(struct rt_tls *tls)
+{
+    __atomic_store_n(&tls->inside, 0, __ATOMIC_RELEASE); /* pairs with revoke(), all_outside() */
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if (RT_UNLIKELY(__atomic_load_n(&tls->pending, __ATOMIC_RELAXED)))
+        rt_deliver_pending();
+}
+
 bool rt_range_short(uintptr_t a, size_t n, bool write, uintptr_t pc, unsigned width)
 {
     struct rt_tls *tls = &rt_tls;
     /* As in miss_at_hand(); and a range may be in two lines of which one is checked. */
     if (RT_UNLIKELY(!tls->key || tls->depth || (a & RT_PAGE_MASK) + n > RT_PAGE || !rt_address_ok(a) || rt_sample.limit))
         return false;
-    __atomic_store_n(&tls->inside, 1ull << 32 | 1, __ATOMIC_RELAXED);
-    __atomic_signal_fence(__ATOMIC_SEQ_CST); /* pairs with the membarrier of revoke() */
-    uint32_t tag = __atomic_load_n(&tls->tag, __ATOMIC_RELAXED),
-             owner = gl_load_acquire(rt_owner(a)); /* acquire: as in
-                                                                                                      * rt_section_begin() */
-    bool own = rt_owner_is(owner, tag), done = tls->key && (own || (owner == RT_OWNER_SHARED && tag > RT_NO_TAG)); /* key: as in miss_at_hand() */
-    if (RT_LIKELY(done)) {
-        uint32_t site = rt_site_known(tls, pc, width);
-        if (RT_UNLIKELY(!site))
-            site = rt_site(tls->self, pc, width);
+    bool own;
+    uint32_t site;
+    bool done = short_begin(tls, a, pc, width, &own, &site);
+    if (RT_LIKELY(done))
         done = own ? cells_own(tls, a, n, write, site) : cells_shared(tls, a, n, write, site);
+    short_end(tls);
+    return done;
+}
+
+/* Of `count` accesses of one size in a page, how many from the first on are simple; in a section.  Those side by side, or of whole pairs of cells,
+ * are told pair by pair. */
+static inline __attribute__((always_inline)) size_t row_in_page(struct rt_tls *tls, uintptr_t a, size_t count, size_t step, unsigned size,
+                                                                bool write, uint32_t site, bool own)
+{
+    bool beside = step == size, pairs = beside || (size == 8 && step % 8 == 0);
+    size_t done = 0;
+    while (done < count) {
+        uintptr_t at = a + done * step;
+        if (pairs && at % 8 == 0) {
+            size_t n = beside ? (count - done) * size / 8 : count - done,
+                   cells = gl_access_run(tls->engine, (struct gl_cell_pair *)rt_cell_at_8(at), n, beside ? 1 : step / 8, write, site, own);
+            done += cells * 4 / size;
+            if (done == count)
+                break;
+            at = a + done * step;
+        }
+        if (!(own ? cells_own(tls, at, size, write, site) : cells_shared(tls, at, size, write, site)))
+            break;
+        done++;
     }
-    __atomic_store_n(&tls->inside, 0, __ATOMIC_RELEASE); /* pairs with revoke(), all_outside() */
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    if (RT_UNLIKELY(__atomic_load_n(&tls->pending, __ATOMIC_RELAXED)))
-        rt_deliver_pending();
+    return done;
+}
+
+size_t rt_row_short(uintptr_t a, size_t count, size_t step, unsigned size, bool write, uintptr_t pc, unsigned width)
+{
+    struct rt_tls *tls = &rt_tls;
+    if (RT_UNLIKELY(!tls->key || tls->depth || (a & RT_PAGE_MASK) + size > RT_PAGE || !rt_address_ok(a) || rt_sample.limit))
+        return 0; /* as in rt_range_short() */
+    size_t here = (RT_PAGE - size - (a & RT_PAGE_MASK)) / step + 1, done = 0; /* those that end in the page */
+    if (here > count)
+        here = count;
+    bool own;
+    uint32_t site;
+    if (RT_LIKELY(short_begin(tls, a, pc, width, &own, &site)))
+        done = write ? row_in_page(tls, a, here, step, size, true, site, own) : row_in_page(tls, a, here, step, size, false, site, own);
+    short_end(tls);
     return done;
 }
 

@@ -129,6 +129,9 @@ struct rt_new_pages {
     uint32_t n;
 };
 
+/* RUNS: handlers of signals are kept back, but for faults'.  FAULT: such a handler runs; signals that were kept back wait on, others come. */
+enum { RT_LOOP_NONE, RT_LOOP_RUNS, RT_LOOP_FAULT };
+
 struct rt_tls {
     uint32_t key;              /* current segment's half-word with mask 0, see core/cell.h; 0 = none yet */
     uint32_t tag;              /* pages with this tag are the thread's own; RT_NO_TAG: none are; others set it to that */
@@ -148,6 +151,7 @@ struct rt_tls {
     uint32_t ignore_accesses;  /* > 0: accesses are not checked */
     uint32_t ignore_sync;      /* > 0: synchronization is not recorded */
     uint32_t pending;          /* to be done in rt_leave(): RT_PENDING_* */
+    uint32_t loop;             /* a loop whose accesses were told before it began: RT_LOOP_* (loop.c) */
     uint32_t locks;            /* the lockset of the locks held now, or RT_LOCKS_CHANGED */
     bool async_cancel;         /* it asked for asynchronous cancellation: kept back while depth > 0 */
     bool ended;                /* the thread is past rt_thread_end() */

@@ -57,6 +57,11 @@ struct rt_site {
     uint32_t width;   /* RT_WIDTH_* */
 };
 enum { RT_WIDTH_1, RT_WIDTH_2, RT_WIDTH_4, RT_WIDTH_8, RT_WIDTH_16, RT_WIDTH_RANGE, RT_WIDTH_FREE };
+/* Of an access of 1, 2, 4, 8 or 16 bytes. */
+static inline unsigned rt_width_of(unsigned size)
+{
+    return size == 1 ? RT_WIDTH_1 : size == 2 ? RT_WIDTH_2 : size == 4 ? RT_WIDTH_4 : size == 8 ? RT_WIDTH_8 : RT_WIDTH_16;
+}
 
 /* What tells sites of one path from one another.  RT_LOCKS_CHANGED makes none that a site has. */
 static inline uint64_t rt_site_place(uint32_t locks, unsigned width, uintptr_t pc)
@@ -109,6 +114,8 @@ void rt_access_odd(uintptr_t a, unsigned size, bool write, uintptr_t pc);
  * done in another way.  width: RT_WIDTH_*, for the report. */
 #define RT_RANGE_SHORT 128u
 bool rt_range_short(uintptr_t a, size_t n, bool write, uintptr_t pc, unsigned width);
+/* The same for `count` accesses of `size` bytes, each `step` bytes after the one before.  Returns how many are done, from the first on. */
+size_t rt_row_short(uintptr_t a, size_t count, size_t step, unsigned size, bool write, uintptr_t pc, unsigned width);
 /* Aligned ones of 1 to 8 bytes that the filter let through. */
 void rt_miss_read1(uintptr_t a, uintptr_t pc);
 void rt_miss_read2(uintptr_t a, uintptr_t pc);

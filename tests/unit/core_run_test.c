@@ -89,17 +89,17 @@ static void whole(void **state)
     access(1, 7, W, 1);
     order(&here, 1, 2);
     access(2, 4, W, 2); /* seen before: keeps its site */
-    assert_int_equal(gl_access_run(here.t[2], here.pair, PAIRS, true, 3, true), CELLS);
+    assert_int_equal(gl_access_run(here.t[2], here.pair, PAIRS, 1, true, 3, true), CELLS);
     for (uint32_t i = 0; i < CELLS; i++) {
         assert_int_equal(here.pair[i / 2].word[i % 2], (uint64_t)gl_half(here.t[2]->segment, 0, 0xF) << 32);
         assert_int_equal(kept(i, 2, W, i == 4 ? 2 : 3), 0xF);
     }
-    assert_int_equal(gl_access_run(here.t[2], here.pair, PAIRS, false, 4, true),
+    assert_int_equal(gl_access_run(here.t[2], here.pair, PAIRS, 1, false, 4, true),
                      CELLS); /* reads after writes: nothing is new */
     assert_int_equal(here.pair[0].sites[0], 3ull << 32);
     order(&here, 2, 3);
     access(3, 15, R, 5);
-    bool together = gl_access_run(here.t[3], here.pair, PAIRS, false, 6, false) == CELLS;
+    bool together = gl_access_run(here.t[3], here.pair, PAIRS, 1, false, 6, false) == CELLS;
 #if defined(__x86_64__)
     assert_true(together);
 #endif
@@ -113,28 +113,35 @@ static void ends(void **state)
     access(1, 5, R, 1); /* nobody's but t1's: whoever writes it races */
     access(1, 9, AW, 1);
     access(2, 0, R, 2); /* a segment */
-    assert_int_equal(gl_access_run(here.t[2], here.pair, PAIRS, true, 3, true), 5);
+    assert_int_equal(gl_access_run(here.t[2], here.pair, PAIRS, 1, true, 3, true), 5);
     assert_int_equal(kept(4, 2, W, 3), 0xF);
     assert_int_equal(kept(5, 1, R, 1), 0xF);
     assert_int_equal(kept(6, 2, W, 3), 0);
-    assert_int_equal(gl_access_run(here.t[2], here.pair + 3, PAIRS - 3, true, 3, true), 3); /* atomic */
-    assert_int_equal(gl_access_run(here.t[2], here.pair + 5, 0, true, 3, true), 0);
-    assert_int_equal(gl_access_run(here.t[2], here.pair + 4, 2, true, 3, false),
+    assert_int_equal(gl_access_run(here.t[2], here.pair + 3, PAIRS - 3, 1, true, 3, true), 3); /* atomic */
+    assert_int_equal(gl_access_run(here.t[2], here.pair + 5, 0, 1, true, 3, true), 0);
+    assert_int_equal(gl_access_run(here.t[2], here.pair + 4, 2, 1, true, 3, false),
                      0); /* both cells of a pair, or none */
     assert_int_equal(here.pair[4].word[0], (uint64_t)gl_half(here.t[2]->segment, 0, 0xF) << 32);
     here.pair[6].word[1] = GL_CELL_LOCKED;
-    assert_int_equal(gl_access_run(here.t[2], here.pair + 6, 1, true, 3, false), 0);
+    assert_int_equal(gl_access_run(here.t[2], here.pair + 6, 1, 1, true, 3, false), 0);
     assert_int_equal(here.pair[6].word[1], GL_CELL_LOCKED);
     here.pair[6].word[1] = 0;
 }
 
 /* ---- against gl_access() ---- */
 
+/* `n` cells from `first` on; every > 1: pairs, each so many after the one before, from an even `first` on. */
+struct cells {
+    uint32_t first, n, every;
+};
+
+static uint32_t nth(const struct cells *c, uint32_t k) { return c->every == 1 ? c->first + k : c->first + k / 2 * 2 * c->every + k % 2; }
+
 /* The bytes that race are added up in `raced`, for each cell. */
-static void cell_by_cell(struct world *w, uint32_t who, uint32_t first, uint32_t n, unsigned kind,
-                         uint32_t site, uint32_t *raced)
+static void cell_by_cell(struct world *w, uint32_t who, const struct cells *c, unsigned kind, uint32_t site, uint32_t *raced)
 {
-    for (uint32_t i = first; i < first + n; i++) {
+    for (uint32_t k = 0; k < c->n; k++) {
+        uint32_t i = nth(c, k);
         int result = gl_access(w->t[who], cell_of(w, i), 0xF, kind, site, NULL);
         check(result >= 0, "no memory for an access");
         raced[i] = (uint32_t)result;
@@ -142,21 +149,21 @@ static void cell_by_cell(struct world *w, uint32_t who, uint32_t first, uint32_t
 }
 
 /* As a front end does; returns how many cells were done in runs. */
-static uint32_t in_runs(struct world *w, uint32_t who, uint32_t first, uint32_t n, unsigned kind,
-                        uint32_t site, bool alone, uint32_t *raced)
+static uint32_t in_runs(struct world *w, uint32_t who, const struct cells *c, unsigned kind, uint32_t site, bool alone, uint32_t *raced)
 {
     uint32_t done = 0;
-    for (uint32_t i = first, end = first + n; i < end;) {
+    for (uint32_t k = 0; k < c->n;) {
+        uint32_t i = nth(c, k);
         if (i % 2 == 0) {
-            size_t k = gl_access_run(w->t[who], &w->pair[i / 2], (end - i) / 2, kind & W, site, alone);
-            for (size_t j = 0; j < k; j++)
-                raced[i + j] = 0;
-            done += (uint32_t)k;
-            i += (uint32_t)k;
-            if (k)
+            size_t run = gl_access_run(w->t[who], &w->pair[i / 2], (c->n - k) / 2, c->every, kind & W, site, alone);
+            for (size_t j = 0; j < run; j++)
+                raced[nth(c, k++)] = 0;
+            done += (uint32_t)run;
+            if (run)
                 continue;
         }
-        cell_by_cell(w, who, i++, 1, kind, site, raced);
+        cell_by_cell(w, who, &(struct cells){i, 1, 1}, kind, site, raced);
+        k++;
     }
     return done;
 }
@@ -204,8 +211,14 @@ static uint32_t compare_random(bool alone, uint64_t seed)
         } else {
             uint32_t x[CELLS] = {0}, y[CELLS] = {0};
             check(gl_segment_begin(a.t[who]) && gl_segment_begin(b.t[who]), "no memory for a segment");
-            cell_by_cell(&a, who, first, n, kind, site, x);
-            done += in_runs(&b, who, first, n, kind, site, alone, y);
+            struct cells c = {first, n, 1};
+            if (rng_chance(&rng, 40)) {
+                c.first &= ~1u;
+                c.every = 2 + rng_below(&rng, 3);
+                c.n = 2 * (1 + rng_below(&rng, (CELLS - c.first - 2) / (2 * c.every) + 1));
+            }
+            cell_by_cell(&a, who, &c, kind, site, x);
+            done += in_runs(&b, who, &c, kind, site, alone, y);
             for (uint32_t i = 0; i < CELLS; i++)
                 if (x[i] != y[i])
                     fail_msg("seed %llu, step %u, cell %u: another verdict", (unsigned long long)seed, step,
