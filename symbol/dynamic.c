@@ -33,9 +33,12 @@ static size_t count_gnu(const uint32_t *hash)
 {
     uint32_t buckets = hash[0], first = hash[1], last = first;
     const uint32_t *bucket = (const uint32_t *)((const uintptr_t *)(hash + 4) + hash[2]), *chain = bucket + buckets;
-    for (uint32_t i = 0; i < buckets; i++)
+    bool any = false;
+    for (uint32_t i = 0; i < buckets; i++) {
+        any = any || bucket[i];
         last = bucket[i] > last ? bucket[i] : last;
-    if (last <= first && buckets && bucket[0] < first)
+    }
+    if (!any)
         return first;
     while (!(chain[last - first] & 1))
         last++;
@@ -105,7 +108,7 @@ static int visit_next(struct dl_phdr_info *info, size_t size, void *data)
     struct tour *t = data;
     const char *path = t->begun ? info->dlpi_name : "/proc/self/exe"; /* the first is the executable, whose name is empty */
     t->begun = true;
-    if (path[0] == '/' || path[0] == '.') /* the vdso has a name and no file */
+    if (strchr(path, '/')) /* the vdso has a name and no file */
         t->visit(t->ctx, path, object_has_symbol(info, t->symbol), holds(info, t->address));
     return 0;
 }

@@ -2,12 +2,15 @@
  *
  * Which loaded object has which dynamic symbol: this program, libc, addresses that are nobody's.
  */
+#include <dlfcn.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -55,8 +58,38 @@ static void modules(void **state)
     assert_int_equal(seen.owners, 1);
 }
 
+/* Libraries of one symbol each, which is in the first bucket of the hash table or in the second. */
+static void small_libraries(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/goldilocks-dynamic-XXXXXX", command[512], before[4096];
+    assert_non_null(mkdtemp(folder));
+    assert_non_null(getcwd(before, sizeof before));
+    assert_int_equal(chdir(folder), 0);
+    static const char *const names[] = {"a", "b"};
+    for (int i = 0; i < 2; i++) {
+        snprintf(command, sizeof command,
+                 "mkdir -p in && echo 'int %s(void) { return 1; }' >%s.c && gcc -shared -fPIC -nostartfiles -Wl,--hash-style=gnu %s.c -o in/%s.so",
+                 names[i], names[i], names[i], names[i]);
+        assert_int_equal(system(command), 0);
+        snprintf(command, sizeof command, "in/%s.so", names[i]); /* as the linker finds it in a folder of LD_LIBRARY_PATH that is no whole path */
+        void *library = dlopen(command, RTLD_NOW);
+        assert_non_null(library);
+        uintptr_t in_it = (uintptr_t)dlsym(library, names[i]);
+        assert_true(gl_module_needs(in_it, names[i], 0));
+        assert_false(gl_module_needs(in_it, names[1 - i], 0));
+        struct seen seen = {0};
+        gl_modules_each(names[i], in_it, see, &seen);
+        assert_int_equal(seen.owners, 1);
+        dlclose(library);
+    }
+    assert_int_equal(chdir(before), 0);
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    assert_int_equal(system(command), 0);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(tables_of_symbols), cmocka_unit_test(modules)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(tables_of_symbols), cmocka_unit_test(modules), cmocka_unit_test(small_libraries)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
