@@ -16,6 +16,62 @@
 
 #include "cli/file.h"
 
+/* ---- what ends a command ---- */
+
+static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXCPU};
+enum { ENDING = sizeof ending / sizeof ending[0] };
+
+/* The part that a signal removes; set while the signals are blocked. */
+static const char *volatile unfinished;
+
+static void remove_unfinished(int signal)
+{
+    if (unfinished)
+        unlink(unfinished);
+    raise(signal); /* SA_RESETHAND: now it ends us */
+}
+
+/* The file that is mapped, and what is said when its end goes away. */
+static struct {
+    const char *volatile begin, *volatile end;
+    char *volatile sentence;
+} looked_at;
+
+static void lost(int signal, siginfo_t *info, void *context)
+{
+    (void)signal, (void)context;
+    const char *at = info->si_addr;
+    if (unfinished)
+        unlink(unfinished);
+    if (at < looked_at.begin || at >= looked_at.end || !looked_at.sentence)
+        return; /* a fault of our own: SA_RESETHAND, and the access is made again */
+    ssize_t done = write(STDERR_FILENO, looked_at.sentence, strlen(looked_at.sentence));
+    (void)done;
+    _exit(GL_EXIT_USAGE);
+}
+
+/* One mapping at a time, that of the last input that was opened. */
+static void look_at(const struct gl_command *cmd, const struct gl_input *in)
+{
+    struct sigaction action = {.sa_sigaction = lost, .sa_flags = (int)(SA_RESETHAND | SA_SIGINFO)};
+    char *sentence;
+    if (asprintf(&sentence, "goldilocks %s: '%s' became shorter while it was read\n", cmd->name, in->name) < 0)
+        abort(); /* out of memory in a small command */
+    looked_at.sentence = sentence;
+    looked_at.begin = in->bytes;
+    looked_at.end = looked_at.begin + in->mapped;
+    sigaction(SIGBUS, &action, NULL);
+}
+
+static void look_away(const struct gl_input *in)
+{
+    if (looked_at.begin != in->bytes)
+        return;
+    looked_at.end = looked_at.begin = NULL;
+    free(looked_at.sentence);
+    looked_at.sentence = NULL;
+}
+
 /* ---- input ---- */
 
 static bool cannot_read(const struct gl_command *cmd, const char *name)
@@ -84,7 +140,10 @@ static bool take_input(const struct gl_command *cmd, int fd, bool once, struct g
         return once ? begin_stream(cmd, fd, in) : read_all(cmd, fd, in);
     in->size = in->mapped = (size_t)st.st_size;
     in->bytes = mmap(NULL, in->size, PROT_READ, MAP_PRIVATE, fd, 0);
-    return in->bytes != MAP_FAILED || cannot_read(cmd, in->name);
+    if (in->bytes == MAP_FAILED)
+        return cannot_read(cmd, in->name);
+    look_at(cmd, in);
+    return true;
 }
 
 static bool open_input(const struct gl_command *cmd, const char *path, bool once, struct gl_input *in)
@@ -129,6 +188,7 @@ void gl_input_close(struct gl_input *in)
         if (in->fd != STDIN_FILENO)
             close(in->fd);
     }
+    look_away(in);
     if (in->mapped)
         munmap((void *)in->bytes, in->mapped);
     *in = (struct gl_input){.bytes = ""};
@@ -163,19 +223,6 @@ void gl_note_incomplete(const struct gl_command *cmd, const struct gl_input *in,
 
 /* ---- output ---- */
 
-static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
-enum { ENDING = sizeof ending / sizeof ending[0] };
-
-/* The part that a signal removes; set while the signals are blocked. */
-static const char *volatile unfinished;
-
-static void remove_unfinished(int signal)
-{
-    if (unfinished)
-        unlink(unfinished);
-    raise(signal); /* SA_RESETHAND: now it ends us */
-}
-
 /* The signals that end a command call `handler`, unless somebody ignores them. */
 static void watch_signals(const char *part)
 {
@@ -209,6 +256,8 @@ static bool cannot_write(struct gl_output *out, int error)
     return false;
 }
 
+#define PART ".part-XXXXXX"
+
 /* Begins the file beside `path`, with the rights that the finished one is to have. */
 static int begin_part(struct gl_output *out, const char *path, const struct stat *there)
 {
@@ -216,7 +265,9 @@ static int begin_part(struct gl_output *out, const char *path, const struct stat
     out->path = there ? realpath(path, NULL) : strdup(path);
     if (!out->path)
         return -1;
-    if (asprintf(&out->part, "%s.part-XXXXXX", out->path) < 0)
+    const char *slash = strrchr(out->path, '/'), *name = slash ? slash + 1 : out->path;
+    size_t n = strlen(name), most = NAME_MAX - (sizeof PART - 1);
+    if (asprintf(&out->part, "%.*s" PART, (int)((size_t)(name - out->path) + (n < most ? n : most)), out->path) < 0)
         abort(); /* out of memory in a small command */
     if (there && access(out->path, W_OK) != 0)
         return -1;
@@ -238,6 +289,7 @@ static int begin_part(struct gl_output *out, const char *path, const struct stat
 bool gl_output_open(const struct gl_command *cmd, const char *path, struct gl_output *out)
 {
     *out = (struct gl_output){.cmd = cmd, .name = "standard output", .file = stdout};
+    signal(SIGXFSZ, SIG_IGN); /* the write that is too much fails, and is told of */
     if (!path || strcmp(path, "-") == 0)
         return true;
     struct stat st;

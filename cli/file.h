@@ -30,8 +30,8 @@ struct gl_input {
     int fd;                   /* of the stream */
 };
 
-/* Maps a file; what cannot be mapped (a pipe; "-", standard input) is read to its end first.  The file must not be
- * shortened meanwhile.  False: a sentence has been printed, and there is nothing to close. */
+/* Maps a file; what cannot be mapped (a pipe; "-", standard input) is read to its end first.  When the file
+ * is shortened meanwhile, a sentence says so and the command ends.  False: a sentence has been printed, and there is nothing to close. */
 bool gl_input_open(const struct gl_command *cmd, const char *path, struct gl_input *in);
 /* The same, but what cannot be mapped stays where it is, and becomes a stream: for who reads it once, from the first byte to
  * the last. */
