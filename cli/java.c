@@ -89,6 +89,8 @@ static int start(const struct gl_command *cmd, struct request *r, char **words, 
     snprintf(agent, sizeof agent, "%s/%s", folder, AGENT_NAME);
     if (access(agent, R_OK) != 0)
         return gl_complain(cmd, "there is no %s; it is built where a JDK 17 is installed (package openjdk-17-jdk-headless)", agent);
+    if (strchr(agent, '='))
+        return gl_complain(cmd, "java takes no agent from '%s', since '=' ends the name; install where the path has none", folder);
     if (r->java)
         snprintf(java, sizeof java, "%s", r->java);
     else if (home && *home)
