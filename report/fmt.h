@@ -6,6 +6,7 @@
 #ifndef GL_REPORT_FMT_H
 #define GL_REPORT_FMT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -51,6 +52,18 @@ static inline void gl_fmt_number(struct gl_fmt *o, uint64_t v, unsigned base, un
 static inline void gl_fmt_dec(struct gl_fmt *o, uint64_t v)
 {
     gl_fmt_number(o, v, 10, 1);
+}
+
+/* Bytes of the UTF-8 character at s; 0: it is none. */
+static inline unsigned gl_fmt_utf8(const unsigned char *s)
+{
+    unsigned n = s[0] < 0x80 ? 1 : s[0] >= 0xC2 && s[0] < 0xE0 ? 2 : (s[0] & 0xF0) == 0xE0 ? 3 : s[0] >= 0xF0 && s[0] < 0xF5 ? 4 : 0;
+    for (unsigned i = 1; i < n; i++)
+        if ((s[i] & 0xC0) != 0x80) /* also the terminator */
+            return 0;
+    bool overlong = (s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xF0 && s[1] < 0x90);
+    bool beyond = (s[0] == 0xED && s[1] >= 0xA0) || (s[0] == 0xF4 && s[1] >= 0x90); /* surrogates, above 0x10FFFF */
+    return n > 1 && (overlong || beyond) ? 0 : n;
 }
 
 /* 0x and at least 12 digits, so that addresses stand in columns, as ThreadSanitizer writes them. */

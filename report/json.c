@@ -14,24 +14,12 @@ struct printer {
 
 /* ---- values ---- */
 
-/* Bytes of the UTF-8 character at s; 0: it is none. */
-static unsigned utf8_at(const unsigned char *s)
-{
-    unsigned n = s[0] < 0x80 ? 1 : s[0] >= 0xC2 && s[0] < 0xE0 ? 2 : (s[0] & 0xF0) == 0xE0 ? 3 : s[0] >= 0xF0 && s[0] < 0xF5 ? 4 : 0;
-    for (unsigned i = 1; i < n; i++)
-        if ((s[i] & 0xC0) != 0x80) /* also the terminator */
-            return 0;
-    bool overlong = (s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xF0 && s[1] < 0x90);
-    bool beyond = (s[0] == 0xED && s[1] >= 0xA0) || (s[0] == 0xF4 && s[1] >= 0x90); /* surrogates, above 0x10FFFF */
-    return n > 1 && (overlong || beyond) ? 0 : n;
-}
-
 static void string(struct printer *p, const char *text)
 {
     struct gl_fmt *o = &p->o;
     gl_fmt_char(o, '"');
     for (const unsigned char *s = (const unsigned char *)text; *s;) {
-        unsigned n = utf8_at(s);
+        unsigned n = gl_fmt_utf8(s);
         if (n == 0) {
             gl_fmt_text(o, "\\ufffd");
             n = 1;

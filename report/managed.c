@@ -4,15 +4,59 @@
  */
 #include "report/managed.h"
 
+#include <stdbool.h>
+
 #include "report/fmt.h"
+
+/* ---- names ---- */
+
+/* Half of a pair of surrogates, in three bytes of their own; `high`: 0xA0 the first one, 0xB0 the second. */
+static bool is_surrogate(const unsigned char *s, unsigned high)
+{
+    return s[0] == 0xED && (s[1] & 0xF0) == high && (s[2] & 0xC0) == 0x80;
+}
+
+/* A name as the JVM has it becomes UTF-8: there, what is above 0xFFFF is two surrogates, NUL is C0 80, and a name that was too long
+ * may end within a character. */
+static void name(struct gl_fmt *o, const char *text, bool quoted)
+{
+    for (const unsigned char *s = (const unsigned char *)text; *s;) {
+        unsigned n = gl_fmt_utf8(s);
+        if (n == 1 && quoted && (*s == '"' || *s == '\\')) {
+            gl_fmt_char(o, '\\');
+            gl_fmt_char(o, (char)*s);
+        } else if (n == 1 && quoted && *s < 0x20) {
+            gl_fmt_text(o, "\\u");
+            gl_fmt_number(o, *s, 16, 4);
+        } else if (n > 0) {
+            for (unsigned i = 0; i < n; i++)
+                gl_fmt_char(o, (char)s[i]);
+        } else if (is_surrogate(s, 0xA0) && is_surrogate(s + 3, 0xB0)) {
+            uint32_t code = 0x10000u + ((s[1] & 0xFu) << 16 | (s[2] & 0x3Fu) << 10 | (s[4] & 0xFu) << 6 | (s[5] & 0x3Fu));
+            gl_fmt_char(o, (char)(0xF0 | code >> 18));
+            gl_fmt_char(o, (char)(0x80 | (code >> 12 & 0x3F)));
+            gl_fmt_char(o, (char)(0x80 | (code >> 6 & 0x3F)));
+            gl_fmt_char(o, (char)(0x80 | (code & 0x3F)));
+            n = 6;
+        } else {
+            gl_fmt_text(o, "\xEF\xBF\xBD"); /* U+FFFD */
+            n = is_surrogate(s, 0xA0) || is_surrogate(s, 0xB0) ? 3 : s[0] == 0xC0 && s[1] == 0x80 ? 2 : 1;
+        }
+        s += n;
+    }
+}
+
+static void plain(struct gl_fmt *o, const char *text) { name(o, text, false); }
+
+/* ---- text ---- */
 
 static void place(struct gl_fmt *o, const struct gl_managed_frame *f)
 {
-    gl_fmt_text(o, f->class_name);
+    plain(o, f->class_name);
     gl_fmt_char(o, '.');
-    gl_fmt_text(o, f->method);
+    plain(o, f->method);
     gl_fmt_char(o, '(');
-    gl_fmt_text(o, f->file ? f->file : "Unknown Source");
+    plain(o, f->file ? f->file : "Unknown Source");
     if (f->file && f->line) {
         gl_fmt_char(o, ':');
         gl_fmt_dec(o, f->line);
@@ -27,7 +71,7 @@ static void thread(struct gl_fmt *o, const struct gl_managed_access *a)
         return;
     }
     gl_fmt_text(o, "thread \"");
-    gl_fmt_text(o, a->thread ? a->thread : "");
+    plain(o, a->thread ? a->thread : "");
     gl_fmt_text(o, "\"");
     if (a->thread_id) {
         gl_fmt_text(o, " #");
@@ -38,7 +82,7 @@ static void thread(struct gl_fmt *o, const struct gl_managed_access *a)
 static void access(struct gl_fmt *o, const struct gl_managed_report *r, const struct gl_managed_access *a, bool first)
 {
     gl_fmt_text(o, first ? (a->write ? "  Write of " : "  Read of ") : (a->write ? "  Previous write of " : "  Previous read of "));
-    gl_fmt_text(o, r->variable);
+    plain(o, r->variable);
     gl_fmt_text(o, " by ");
     thread(o, a);
     gl_fmt_text(o, ":\n");
@@ -62,12 +106,12 @@ void gl_managed_text(const struct gl_managed_report *r, gl_managed_write *write,
     access(&o, r, &r->access[1], false);
     if (r->object) {
         gl_fmt_text(&o, "  The object is ");
-        gl_fmt_text(&o, r->object);
+        plain(&o, r->object);
         gl_fmt_text(&o, ".\n\n");
     }
     if (r->why) {
         gl_fmt_text(&o, "  Nothing orders the two accesses: ");
-        gl_fmt_text(&o, r->why);
+        plain(&o, r->why);
         gl_fmt_text(&o, "\n\n");
     }
     if (r->occurrences > 1) {
@@ -85,7 +129,7 @@ void gl_managed_line(const struct gl_managed_report *r, gl_managed_write *write,
 {
     struct gl_fmt o = {.write = write, .ctx = ctx};
     gl_fmt_text(&o, "Goldilocks: data race on ");
-    gl_fmt_text(&o, r->variable);
+    plain(&o, r->variable);
     for (int i = 0; i < 2; i++) {
         const struct gl_managed_access *a = &r->access[i];
         gl_fmt_text(&o, i == 0 ? ": " : ", after ");
@@ -103,24 +147,13 @@ void gl_managed_line(const struct gl_managed_report *r, gl_managed_write *write,
 static void string(struct gl_fmt *o, const char *s)
 {
     gl_fmt_char(o, '"');
-    for (; *s; s++) {
-        unsigned char c = (unsigned char)*s;
-        if (c == '"' || c == '\\') {
-            gl_fmt_char(o, '\\');
-            gl_fmt_char(o, (char)c);
-        } else if (c < 0x20) {
-            gl_fmt_text(o, "\\u");
-            gl_fmt_number(o, c, 16, 4);
-        } else {
-            gl_fmt_char(o, (char)c);
-        }
-    }
+    name(o, s, true);
     gl_fmt_char(o, '"');
 }
 
-static void member(struct gl_fmt *o, const char *name, const char *value)
+static void member(struct gl_fmt *o, const char *key, const char *value)
 {
-    string(o, name);
+    string(o, key);
     gl_fmt_char(o, ':');
     if (value)
         string(o, value);

@@ -3,6 +3,8 @@
  * A race in a managed program (Java) as data, and that as text or JSON.  There a variable has a name, not an
  * address, and a frame is a method, not a program counter; so it is another struct than report.h's.
  *
+ * Names are as the JVM gives them (modified UTF-8) and may be cut anywhere; what is printed is UTF-8.
+ *
  * Everything is borrowed from the collector until the printer returns.  Thread-safe and without state; allocates
  * nothing.
  */
