@@ -92,6 +92,47 @@ static void mistakes(void **state)
                                    "\"location\":null,\"similar\":4}\n");
 }
 
+/* What is a list has commas: two stacks, two mutexes, two threads. */
+static void lists(void **state)
+{
+    (void)state;
+    const struct gl_report_frame f[] = {{.function = "f"}, {.function = "g"}};
+    const struct gl_report_stack stacks[] = {{.frame = f, .frames = 2}, {.frame = f, .frames = 1}};
+    const struct gl_report_mutex m[] = {{.number = 5}, {.number = 6}};
+    const struct gl_report_thread t[] = {{.number = 1}, {.number = 2}};
+    const struct gl_report r = {
+        .type = GL_REPORT_DOUBLE_LOCK, .pid = 1, .stack = stacks, .stacks = 2, .mutex = m, .mutexes = 2, .thread = t, .threads = 2};
+#define SHORT(name) "{\"function\":\"" name "\",\"file\":null,\"line\":0,\"column\":0,\"module\":null,\"offset\":\"0x0\"}"
+#define MUTEX(number) "{\"id\":" number ",\"address\":\"0x0\",\"destroyed\":false,\"created_at\":[]}"
+#define NEW_THREAD(number) "{\"id\":" number ",\"name\":null,\"os_id\":0,\"running\":false,\"parent\":0,\"created_at\":[]}"
+    assert_string_equal(print(&r), "{\"type\":\"mutex-double-lock\",\"title\":\"double lock of a mutex\",\"pid\":1,"
+                                   "\"stacks\":[[" SHORT("f") "," SHORT("g") "],[" SHORT("f") "]],\"mutexes\":[" MUTEX("5") "," MUTEX("6") "],"
+                                   "\"threads\":[" NEW_THREAD("1") "," NEW_THREAD("2") "],\"location\":null}\n");
+}
+
+/* Two frames at one program counter, and one that nothing is known of. */
+static int two_frames(void *ctx, uintptr_t pc, struct gl_report_frame *out, int max)
+{
+    (void)ctx;
+    if (pc != 0x10 || max < 2)
+        return 0;
+    out[0] = (struct gl_report_frame){.function = "inner"};
+    out[1] = (struct gl_report_frame){.function = "outer"};
+    return 2;
+}
+
+static void symbolized(void **state)
+{
+    (void)state;
+    static struct page page;
+    const uintptr_t pcs[] = {0x10, 0x20};
+    const struct gl_report_stack stack = {.pc = pcs, .pcs = 2};
+    gl_json_report(&(struct gl_report){.type = GL_REPORT_BAD_UNLOCK, .stack = &stack, .stacks = 1},
+                   &(struct gl_text){.write = append, .write_ctx = &page, .symbolize = two_frames});
+    assert_non_null(strstr(page.text, "\"stacks\":[[" SHORT("inner") "," SHORT("outer") ",{\"function\":null,\"file\":null,\"line\":0,\"column\":0,"
+                                      "\"module\":null,\"offset\":\"0x20\"}]],"));
+}
+
 /* Names come from programs and file systems: any bytes. */
 static void strings(void **state)
 {
@@ -120,6 +161,7 @@ static void strings(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_race), cmocka_unit_test(mistakes), cmocka_unit_test(strings)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_race), cmocka_unit_test(mistakes), cmocka_unit_test(lists), cmocka_unit_test(symbolized),
+                                       cmocka_unit_test(strings)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
