@@ -305,6 +305,7 @@ static void impossible_events(void **state)
     (void)state;
     const struct gl_event good[] = {{.op = GL_OP_WRITE, .object = 4, .size = 4, .thread = 1},
                                     {.op = GL_OP_ACQ, .object = 1}};
+    static const uint64_t beyond = 4096;
     static const struct gl_event bad[] = {
         {.op = GL_OP_COUNT},
         {.op = GL_OP_FENCE, .order = (enum gl_order)(GL_SC + 1)},
@@ -320,6 +321,8 @@ static void impossible_events(void **state)
         {.op = GL_OP_ALLOC, .object = 4, .size = 4093},
         {.op = GL_OP_ALLOC, .object = 4097, .size = 0},
         {.op = GL_OP_COMMIT, .n_reads = 1u << 21, .reads = NULL},
+        {.op = GL_OP_COMMIT, .n_reads = 1, .reads = &beyond},
+        {.op = GL_OP_COMMIT, .n_writes = 1, .writes = &beyond},
     };
     struct gl_names *names = names_for(env, good, 2);
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
