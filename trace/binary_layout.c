@@ -204,8 +204,10 @@ enum gl_look gl_layout_look(const unsigned char *bytes, size_t size, uint64_t of
         return GL_LOOK_CUT;
     }
     uint32_t in_it = look == LOOK_FINE ? events_of(bytes, offset, &head) : 0; /* of a damaged head, no size is known to be there */
-    if (look == LOOK_FINE && head.type == GOLDILOCKS_TRACE_INDEX && head.first == events)
+    if (look == LOOK_FINE && head.type == GOLDILOCKS_TRACE_INDEX && head.first == events) {
+        *need = offset + SECTION + head.size + TAIL;
         return GL_LOOK_INDEX;
+    }
     if (look == LOOK_DAMAGED || head.type == GOLDILOCKS_TRACE_INDEX ||
         (head.type == GOLDILOCKS_TRACE_EVENTS && (head.first != events + 1 || in_it == 0)))
         return GL_LOOK_SECTION;
@@ -214,18 +216,26 @@ enum gl_look gl_layout_look(const unsigned char *bytes, size_t size, uint64_t of
     return GL_LOOK_SECTION;
 }
 
-/* From section to section.  False: no memory. */
-static bool walk(struct gl_layout *l, const unsigned char *bytes, size_t size)
+bool gl_layout_ends(const unsigned char *bytes, size_t size, uint64_t end, struct gl_trace_error *error)
+{
+    return end > size || !gl_layout_detect(bytes + end, size - end, true) ||
+           gl_trace_fail(error, end, "another trace begins here; each is an execution of its own, give them one by one");
+}
+
+static const char no_memory[] = "there is not enough memory for the table of sections";
+
+/* From section to section. */
+static bool walk(struct gl_layout *l, const unsigned char *bytes, size_t size, struct gl_trace_error *error)
 {
     struct gl_section s;
     for (uint64_t offset = HEAD;;) {
         enum gl_look look = gl_layout_look(bytes, size, offset, l->events, &s, &offset);
         if (look != GL_LOOK_SECTION) {
             l->complete = look == GL_LOOK_INDEX; /* it or the tail is not right, but all that they are about is here */
-            return true;
+            return !l->complete || gl_layout_ends(bytes, size, offset, error);
         }
         if (!add(l, s))
-            return false;
+            return gl_trace_fail(error, 0, no_memory);
         if (s.type == 0)
             return true;
     }
@@ -253,7 +263,7 @@ bool gl_layout_read(struct gl_layout *l, const struct gl_env *env, const unsigne
         return false;
     int index = read_index(l, bytes, size);
     l->complete = index > 0;
-    if (index < 0 || (index == 0 && !walk(l, bytes, size)))
-        return gl_trace_fail(error, 0, "there is not enough memory for the table of sections");
-    return true;
+    if (index < 0)
+        return gl_trace_fail(error, 0, no_memory);
+    return index > 0 || walk(l, bytes, size, error);
 }

@@ -48,9 +48,12 @@ enum gl_look {
 };
 
 /* *s := the section there.  `events` are those in the sections before it.  *need: with GL_LOOK_CUT, to what size the bytes must
- * grow before more can be said. */
+ * grow before more can be said; with GL_LOOK_INDEX, where the tail ends. */
 enum gl_look gl_layout_look(const unsigned char *bytes, size_t size, uint64_t offset, uint64_t events, struct gl_section *s,
                             uint64_t *need);
+
+/* False: another trace begins behind this one, which ends at `end`, and *error says so. */
+bool gl_layout_ends(const unsigned char *bytes, size_t size, uint64_t end, struct gl_trace_error *error);
 
 /* The chunk that holds a record (1 <= record <= l->events), as a place in l->chunk[]. */
 size_t gl_layout_chunk_of(const struct gl_layout *l, uint64_t record);

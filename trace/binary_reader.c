@@ -229,6 +229,10 @@ static int section_comes(struct binary *b, struct gl_section *s, struct gl_trace
     if (got < 0 || look == GL_LOOK_SECTION)
         return got < 0 ? -1 : 1;
     b->layout.complete = look == GL_LOOK_INDEX;
+    while (b->layout.complete && r->size < need + sizeof GOLDILOCKS_TRACE_MAGIC - 1 && (got = gl_reader_more(r, error)) > 0)
+        continue;
+    if (got < 0 || (b->layout.complete && !gl_layout_ends(r->bytes, r->size, need, error)))
+        return -1;
     while ((got = gl_reader_more(r, error)) > 0) /* nothing of it is needed, but who writes it may come to the end */
         gl_reader_release(r, r->size);
     return got;
