@@ -292,6 +292,8 @@ static void random_records(void **state)
     for (int step = 0; step < STEPS; step++) {
         uint32_t t = rng_below(&rng, N), o = rng_below(&rng, OBJECTS), u = rng_below(&rng, N);
         bool bump = rng_chance(&rng, 50), assign = rng_chance(&rng, 30);
+        if (step == STEPS / 2)
+            columns.objects = 3000; /* more than a walker has bits for at first */
         switch (rng_below(&rng, 4)) {
         case 0: /* source */
             record(O(o), t, (bump ? BUMP : 0) | (assign ? ASSIGN : 0));
