@@ -16,7 +16,7 @@ enum {
     GL_EXIT_USAGE = 2, /* bad input of any kind; one sentence on stderr said what and what to do */
 };
 
-/* --name, or --name ARG.  A table of them ends with a NULL name. */
+/* --name, or --name ARG; of "output", -o ARG too.  A table of them ends with a NULL name. */
 struct gl_flag {
     const char *name;
     const char *arg; /* NULL: the flag takes none */

@@ -41,18 +41,21 @@ static void complain_unknown(const struct gl_command *cmd, const char *word)
 int gl_next_flag(const struct gl_command *cmd, int argc, char **argv)
 {
     struct option table[FLAGS_MAX + 2] = {{0}};
-    int n = 0;
-    for (const struct gl_flag *f = cmd->flags; f && f->name && n < FLAGS_MAX; f++, n++)
+    int n = 0, output = -1; /* --output is -o too */
+    for (const struct gl_flag *f = cmd->flags; f && f->name && n < FLAGS_MAX; f++, n++) {
+        if (strcmp(f->name, "output") == 0) output = n;
         table[n] = (struct option){f->name, f->arg ? required_argument : no_argument, NULL, 256 + n};
+    }
     table[n] = (struct option){"help", no_argument, NULL, 256 + HELP};
 
     opterr = 0; /* we say it ourselves, in one sentence with the way out */
-    int at = optind, got = getopt_long(argc, argv, "+:h", table, NULL);
+    int at = optind, got = getopt_long(argc, argv, output >= 0 ? "+:ho:" : "+:h", table, NULL);
     if (got == -1) return GL_FLAGS_END;
     if (got == 'h' || got == 256 + HELP) {
         gl_print_usage(cmd);
         return GL_FLAGS_HELP;
     }
+    if (got == 'o') return output;
     if (got == ':') {
         gl_complain(cmd, "option '%s' needs a value; 'goldilocks help %s' shows which", argv[at], cmd->name);
         return GL_FLAGS_BAD;

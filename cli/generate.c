@@ -146,6 +146,10 @@ static bool take_rate(const struct gl_command *cmd, struct gl_generate_options *
         return false;
     }
     o->races_per_million = (uint32_t)(rate * 1e6 + 0.5);
+    if (rate > 0 && !o->races_per_million) {
+        gl_complain(cmd, "--races '%s' is less than one access in a million, which is the least", optarg);
+        return false;
+    }
     return true;
 }
 

@@ -258,16 +258,7 @@ static int start(const struct gl_command *cmd, int argc, char **argv, bool recor
 
 static int run_run(const struct gl_command *cmd, int argc, char **argv) { return start(cmd, argc, argv, false); }
 
-static int run_record(const struct gl_command *cmd, int argc, char **argv)
-{
-    static char output[] = "--output";
-    for (int i = 1; i < argc && argv[i][0] == '-' && strcmp(argv[i], "--") != 0; i++)
-        if (strcmp(argv[i], "-o") == 0) {
-            argv[i] = output;
-            break;
-        }
-    return start(cmd, argc, argv, true);
-}
+static int run_record(const struct gl_command *cmd, int argc, char **argv) { return start(cmd, argc, argv, true); }
 
 const struct gl_command gl_command_run = {
     .name = "run",
