@@ -98,8 +98,8 @@ static gl_status do_join(struct gl_state *s, struct gl_thread *t, uint64_t child
         return table_missing(child);
     if (gl_load_acquire(&th->core) == t)
         return GL_INVALID;
-    if (child == 0)
-        (void)thread_now(s, th, 0); /* it exists from the start, with or without events */
+    if (child == 0 && !thread_now(s, th, 0) && !gl_load_acquire(&th->ended)) /* it exists from the start, with or without events */
+        return GL_NOMEM;
     gl_lock_take(&s->lock, &s->env); /* two joiners of one thread: it ends once */
     thread_end(th);
     bool known = gl_load_acquire(&th->ended);
@@ -287,7 +287,8 @@ gl_status gl_goldilocks_any(struct gl_state *s, const struct gl_event *e, struct
     /* An access may be dropped; a lost synchronization or allocation would make later races false. */
     if (status == GL_NOMEM && e->op != GL_OP_READ && e->op != GL_OP_WRITE && e->op != GL_OP_FREE)
         gl_core_stop(s->core);
-    return status;
+    /* Checking has stopped in this event: it may be the last one, so that no other would say so. */
+    return status == GL_OK && gl_core_stopped(s->core) ? GL_NOMEM : status;
 }
 
 static void goldilocks_counts(const struct gl_state *s, gl_count_fn *fn, void *ctx)

@@ -117,6 +117,7 @@ gl_status gl_goldilocks_mutex(struct gl_state *s, struct gl_thread *t, struct gl
 static gl_status do_rwlock(struct gl_thread *t, struct gl_rwlock *l, enum gl_op op)
 {
     struct gl_held *h = l->serial ? gl_held_find(t, l->serial) : NULL;
+    uint32_t held = t->n_held; /* a thread may hold one lock for reading more than once */
     if ((op == GL_OP_RDUNLOCK && (!h || h->exclusive)) || (op == GL_OP_WRUNLOCK && (!h || !h->exclusive)))
         return GL_INVALID;
     if (op == GL_OP_RDLOCK)
@@ -127,7 +128,7 @@ static gl_status do_rwlock(struct gl_thread *t, struct gl_rwlock *l, enum gl_op 
         gl_rwlock_write_acquired(t, l, 0);
     else
         gl_rwlock_write_releasing(t, l);
-    if ((op == GL_OP_RDLOCK || op == GL_OP_WRLOCK) && !gl_held_find(t, l->serial))
+    if ((op == GL_OP_RDLOCK || op == GL_OP_WRLOCK) && t->n_held == held)
         return GL_NOMEM; /* the unlock would not be believed, and its source be lost */
     return GL_OK;
 }

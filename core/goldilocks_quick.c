@@ -80,7 +80,8 @@ static inline bool event_quick(struct gl_state *s, const struct gl_event *e, boo
     if (alone && access_alone(t, &cells[word % LEAF], mask, e->op == GL_OP_WRITE, e->site))
         return true;
     int raced = access_word(t, &cells[word % LEAF], mask, e->op == GL_OP_WRITE ? GL_ACCESS_WRITE : GL_ACCESS_READ, e->site, race);
-    *status = raced == 0 ? GL_OK : raced < 0 ? GL_NOMEM : GL_RACE;
+    bool lost = raced < 0 || (!raced && gl_core_stopped(s->core)); /* as in gl_goldilocks_any() */
+    *status = lost ? GL_NOMEM : raced ? GL_RACE : GL_OK;
     if (raced > 0 && race) {
         race->object = e->object;
         race->bytes = (uint32_t)raced >> first;
