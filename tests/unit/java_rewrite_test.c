@@ -189,6 +189,7 @@ static void test_places(void **state)
     assert_int_equal(gl_jget2(v->f.in + a.at + 2), 1); /* a line begins with what is before its instruction */
     assert_int_equal(gl_jget2(v->f.in + a.at + 6), 0);
     unlook(v);
+    memset(name, '?', sizeof name);
     assert_int_equal(gl_jclass_name(in->at, in->n, name, sizeof name), 1);
     assert_string_equal(name, "X");
     free(out.at);

@@ -58,6 +58,11 @@ static void test_around(void **state)
            "dup; bipush 7; invokestatic T.one(Ljava/lang/Object;I)V; invokespecial Q.clone()Ljava/lang/Object;; dup; "
            "invokestatic T.copy(Ljava/lang/Object;)V; return");
     expect(calling(0xb8, "C", "twice", "()J"), "invokestatic C.twice()J; dup2; invokestatic T.told(J)V; return");
+    struct gl_jbytes out = rewritten(calling(0xb8, "C", "twice", "()J"));
+    struct view *v = look(out.at, out.n, "m");
+    assert_int_equal(v->c.max_stack, 8 + 2); /* the result is there twice */
+    unlook(v);
+    free(out.at);
     expect(calling(0xb6, "V", "anything", "(JDI)V"),
            "bipush 7; invokestatic T.at(I)V; invokevirtual V.anything(JDI)V; invokestatic T.left()V; return");
     expect(calling(0xb6, "F", "pair", "(I)V"), "dup2; pop; invokestatic T.first(LF;)V; invokevirtual F.pair(I)V; return");

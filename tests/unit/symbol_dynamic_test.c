@@ -58,6 +58,23 @@ static void modules(void **state)
     assert_int_equal(seen.owners, 1);
 }
 
+/* All of them at once, and two at a time. */
+static void lists(void **state)
+{
+    (void)state;
+    struct gl_module_loaded all[256], some[3], untouched;
+    size_t n = gl_modules_loaded(0, all, 256);
+    assert_true(n >= 3 && n < 256);
+    memset(&untouched, 0xEE, sizeof untouched);
+    for (size_t from = 0; from <= n; from++) {
+        memset(some, 0xEE, sizeof some);
+        size_t got = gl_modules_loaded(from, some, 2);
+        assert_int_equal(got, n - from < 2 ? n - from : 2);
+        for (size_t i = 0; i < 3; i++)
+            assert_memory_equal(&some[i], i < got ? &all[from + i] : &untouched, sizeof untouched);
+    }
+}
+
 /* Libraries of one symbol each, which is in the first bucket of the hash table or in the second. */
 static void small_libraries(void **state)
 {
@@ -90,6 +107,6 @@ static void small_libraries(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(tables_of_symbols), cmocka_unit_test(modules), cmocka_unit_test(small_libraries)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(tables_of_symbols), cmocka_unit_test(modules), cmocka_unit_test(lists), cmocka_unit_test(small_libraries)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
