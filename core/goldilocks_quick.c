@@ -414,7 +414,7 @@ static inline GL_HOT size_t events_by(struct gl_state *s, const struct gl_event 
         else if (!event_quick(s, e, true, race, status))
             *status = gl_goldilocks_any(s, e, race);
         e++;
-        if (*status != GL_OK || stopped(s) || is_crowd(s) != crowd) /* the next call says so */
+        if (*status != GL_OK || stopped(s) || is_crowd(s) != crowd)
             break;
         turn_begin(&now, s, o ? now.t : thread_find(s, e[-1].thread), e[-1].thread, crowd); /* it may have ended, or another segment may have begun */
     }
@@ -433,5 +433,7 @@ size_t gl_goldilocks_events(struct gl_state *s, const struct gl_event *e, size_t
     size_t done = is_crowd(s) ? 0 : events_by(s, e, n, race, status, false);
     if (done < n && is_crowd(s) && (!done || *status == GL_OK) && !stopped(s))
         done += events_by(s, e + done, n - done, race, status, true);
+    if (*status == GL_OK && stopped(s)) /* as in gl_goldilocks_any() */
+        *status = GL_NOMEM;
     return done;
 }
