@@ -374,6 +374,37 @@ static void test_raw_monitor(void **state)
     assert_int_equal(now.skipped, 1);
 }
 
+/* A class that has room for so few constants gets what it has room for, or nothing. */
+static void test_few_constants_left(void **state)
+{
+    (void)state;
+    unsigned changed = 0, left_alone = 0;
+    for (unsigned room = 0; room < 50; room++) {
+        struct maker *m = make(52, 0, "m", "()V");
+        unsigned ref = own_field(m, PLAIN, "f", "I");
+        op(m, 0x2a); /* aload_0; iconst_1; putfield f; return */
+        op(m, 0x04);
+        op2(m, 0xb5, ref);
+        op(m, 0xb1);
+        while (m->n_pool < 65535 - 5 - room) /* made() adds 5 */
+            utf8(m, "");
+        now.skipped = 0;
+        struct gl_jbytes out = rewritten(m);
+        if (out.at) {
+            struct view *v = look(out.at, out.n, "m");
+            free(text_of(v)); /* each constant that it names is there */
+            unlook(v);
+            free(out.at);
+            changed++;
+        } else {
+            assert_true(now.skipped > 0);
+            assert_non_null(strstr(now.why, "too many constants"));
+            left_alone++;
+        }
+    }
+    assert_true(changed > 0 && left_alone > 0);
+}
+
 /* ---- tables and frames ------------------------------------------------------------------------------------------------- */
 
 static void test_frames_move(void **state)
@@ -502,6 +533,7 @@ int main(void)
         TEST(test_before_super),
         TEST(test_fresh),
         TEST(test_raw_monitor),
+        TEST(test_few_constants_left),
         TEST(test_frames_move),
         TEST(test_delta_grows),
         TEST(test_variables_and_annotations),
