@@ -374,6 +374,25 @@ static void test_raw_monitor(void **state)
     assert_int_equal(now.skipped, 1);
 }
 
+/* Members that are called as ours would be: any one of them is enough. */
+static void test_names_taken(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"m", "$glr$x", "$glw$x", "m", "m"}, *const fields[] = {"g", "g", "g", "$w$x", "$s$x"};
+    for (unsigned i = 0; i < 5; i++) {
+        struct maker *m = make(52, 0, methods[i], "()V");
+        own_field(m, PLAIN, fields[i], "I");
+        op(m, 0xb1);
+        now.skipped = 0;
+        struct gl_jbytes out = rewritten(m);
+        assert_int_equal(now.skipped, i > 0);
+        assert_int_equal(out.at != NULL, i == 0); /* it gets a shadow */
+        if (i > 0)
+            assert_non_null(strstr(now.why, "it has members of the names"));
+        free(out.at);
+    }
+}
+
 /* A class that has room for so few constants gets what it has room for, or nothing. */
 static void test_few_constants_left(void **state)
 {
@@ -533,6 +552,7 @@ int main(void)
         TEST(test_before_super),
         TEST(test_fresh),
         TEST(test_raw_monitor),
+        TEST(test_names_taken),
         TEST(test_few_constants_left),
         TEST(test_frames_move),
         TEST(test_delta_grows),
