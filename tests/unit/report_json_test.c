@@ -106,7 +106,8 @@ static void lists(void **state)
 #define MUTEX(number) "{\"id\":" number ",\"address\":\"0x0\",\"destroyed\":false,\"created_at\":[]}"
 #define NEW_THREAD(number) "{\"id\":" number ",\"name\":null,\"os_id\":0,\"running\":false,\"parent\":0,\"created_at\":[]}"
     assert_string_equal(print(&r), "{\"type\":\"mutex-double-lock\",\"title\":\"double lock of a mutex\",\"pid\":1,"
-                                   "\"stacks\":[[" SHORT("f") "," SHORT("g") "],[" SHORT("f") "]],\"mutexes\":[" MUTEX("5") "," MUTEX("6") "],"
+                                   "\"stacks\":[[" SHORT("f") "," SHORT("g") "],[" SHORT("f") "]],"
+                                   "\"mutexes\":[" MUTEX("5") "," MUTEX("6") "],"
                                    "\"threads\":[" NEW_THREAD("1") "," NEW_THREAD("2") "],\"location\":null}\n");
 }
 
@@ -129,7 +130,8 @@ static void symbolized(void **state)
     const struct gl_report_stack stack = {.pc = pcs, .pcs = 2};
     gl_json_report(&(struct gl_report){.type = GL_REPORT_BAD_UNLOCK, .stack = &stack, .stacks = 1},
                    &(struct gl_text){.write = append, .write_ctx = &page, .symbolize = two_frames});
-    assert_non_null(strstr(page.text, "\"stacks\":[[" SHORT("inner") "," SHORT("outer") ",{\"function\":null,\"file\":null,\"line\":0,\"column\":0,"
+    assert_non_null(strstr(page.text, "\"stacks\":[[" SHORT("inner") "," SHORT("outer") ",{\"function\":null,\"file\":null,"
+                                      "\"line\":0,\"column\":0,"
                                       "\"module\":null,\"offset\":\"0x20\"}]],"));
 }
 
@@ -161,7 +163,7 @@ static void strings(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_race), cmocka_unit_test(mistakes), cmocka_unit_test(lists), cmocka_unit_test(symbolized),
-                                       cmocka_unit_test(strings)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_race), cmocka_unit_test(mistakes), cmocka_unit_test(lists),
+                                       cmocka_unit_test(symbolized), cmocka_unit_test(strings)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

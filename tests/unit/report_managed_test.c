@@ -36,7 +36,8 @@ static const char *print(printer *as, const struct gl_managed_report *r)
     return page.text;
 }
 
-static const struct gl_managed_frame now[] = {{"a.B", "run", "B.java", 12}, {"a.C", "call", "C.java", 0}}, then[] = {{"a.B", "get", NULL, 0}};
+static const struct gl_managed_frame now[] = {{"a.B", "run", "B.java", 12}, {"a.C", "call", "C.java", 0}};
+static const struct gl_managed_frame then[] = {{"a.B", "get", NULL, 0}};
 
 static struct gl_managed_report race(void)
 {

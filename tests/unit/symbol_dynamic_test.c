@@ -86,10 +86,12 @@ static void small_libraries(void **state)
     static const char *const names[] = {"a", "b"};
     for (int i = 0; i < 2; i++) {
         snprintf(command, sizeof command,
-                 "mkdir -p in && echo 'int %s(void) { return 1; }' >%s.c && gcc -shared -fPIC -nostartfiles -Wl,--hash-style=gnu %s.c -o in/%s.so",
+                 "mkdir -p in && echo 'int %s(void) { return 1; }' >%s.c && "
+                 "gcc -shared -fPIC -nostartfiles -Wl,--hash-style=gnu %s.c -o in/%s.so",
                  names[i], names[i], names[i], names[i]);
         assert_int_equal(system(command), 0);
-        snprintf(command, sizeof command, "in/%s.so", names[i]); /* as the linker finds it in a folder of LD_LIBRARY_PATH that is no whole path */
+        /* as the linker finds it in a folder of LD_LIBRARY_PATH that is no whole path */
+        snprintf(command, sizeof command, "in/%s.so", names[i]);
         void *library = dlopen(command, RTLD_NOW);
         assert_non_null(library);
         uintptr_t in_it = (uintptr_t)dlsym(library, names[i]);
@@ -107,6 +109,7 @@ static void small_libraries(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(tables_of_symbols), cmocka_unit_test(modules), cmocka_unit_test(lists), cmocka_unit_test(small_libraries)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(tables_of_symbols), cmocka_unit_test(modules), cmocka_unit_test(lists),
+                                       cmocka_unit_test(small_libraries)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
