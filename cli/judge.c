@@ -303,8 +303,10 @@ bool gl_judge(const struct gl_judge_source *source, const struct gl_judge_option
     const struct gl_judge_error *failure = shards ? first_failure(&feed, shards, n) : NULL;
     if (failure)
         *error = *failure;
-    fine = fine && !failure && take_names(out, source, &feed) && merge(out, &feed, shards, n) &&
-           look_up(out, source->stream, error);
+    fine = fine && !failure;
+    if (fine)
+        snprintf(error->text, sizeof error->text, "the file changed while it was read, or there is not enough memory for its names");
+    fine = fine && take_names(out, source, &feed) && merge(out, &feed, shards, n) && look_up(out, source->stream, error);
     for (unsigned i = 0; shards && i < n; i++)
         gl_shard_free(&shards[i]);
     free(shards);
