@@ -13,6 +13,7 @@
 #include "tests/support/binary_trace.h"
 #include "tests/support/generate.h"
 #include "tests/unit/trace_env.h"
+#include "trace/binary_block.h"
 #include "trace/checksum.h"
 
 enum { BATCH = 700 }; /* more than a step of the reader, and no multiple of it */
@@ -378,6 +379,25 @@ static void checksum(void **state)
     assert_true(gl_xxh64("Nobody inspects the spammish repetition", 39) == 0xFBCEA83C8A378BF1u);
 }
 
+/* The largest block, and what is beyond it; how many bytes each coding takes. */
+static void blocks(void **state)
+{
+    (void)state;
+    enum { STORED = GOLDILOCKS_TRACE_STORED, CONSTANT = GOLDILOCKS_TRACE_CONSTANT, ZSTD = GOLDILOCKS_TRACE_ZSTD };
+    static const struct {
+        struct goldilocks_trace_block head;
+        uint64_t left;
+        bool valid;
+    } cases[] = {
+        {{CONSTANT, 1 << 24, 1}, 1, true},  {{CONSTANT, (1 << 24) + 1, 1}, 1, false}, {{CONSTANT, 5, 1}, 0, false},
+        {{CONSTANT, 5, 2}, 2, false},       {{STORED, 1 << 24, 1 << 24}, 1 << 24, true}, {{STORED, 5, 5}, 4, false},
+        {{STORED, 5, 4}, 5, false},         {{ZSTD, 1 << 24, 9}, 9, true},            {{ZSTD, 5, 9}, 8, false},
+        {{ZSTD, 5, 0}, 8, false},           {{ZSTD + 1, 5, 5}, 5, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(gl_block_is_valid(&cases[i].head, cases[i].left), cases[i].valid);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -391,6 +411,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(impossible_events, setup, teardown),
         cmocka_unit_test_setup_teardown(full_disk, setup, teardown),
         cmocka_unit_test_setup_teardown(checksum, setup, teardown),
+        cmocka_unit_test(blocks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
