@@ -285,6 +285,38 @@ static void memory_is_of_what_lives(void **state)
     assert_true(fake_env_is_clean(&env));
 }
 
+static enum gl_fault fault_of(struct gl_validator *v, enum gl_op op, uint64_t object, uint32_t thread)
+{
+    enum gl_fault fault = GL_FAULT_NONE;
+    size_t n = gl_validate(v, &(struct gl_event){.op = op, .object = object, .thread = thread}, 1, &fault);
+    assert_int_equal(n, fault == GL_FAULT_NONE);
+    return fault;
+}
+
+/* More at a time than there is room for at first: all of it is still known. */
+static void much_that_lives(void **state)
+{
+    (void)state;
+    enum { LOCKS = 5000 };
+    struct fake_env env;
+    fake_env_init(&env);
+    struct gl_validator *v = gl_validator_create(&env.env);
+    for (uint64_t i = 0; i < LOCKS; i++)
+        assert_int_equal(fault_of(v, GL_OP_WRLOCK, i, 0), GL_FAULT_NONE);
+    for (uint64_t i = 0; i < LOCKS; i++)
+        assert_int_equal(fault_of(v, GL_OP_RDLOCK, i, 1), GL_FAULT_RWLOCK_TAKEN);
+    for (uint64_t i = 0; i < LOCKS; i++) {
+        assert_int_equal(fault_of(v, GL_OP_WRUNLOCK, i, 0), GL_FAULT_NONE);
+        assert_int_equal(fault_of(v, GL_OP_RDLOCK, i, 1), GL_FAULT_NONE);
+    }
+    for (uint64_t i = 0; i < LOCKS; i++)
+        assert_int_equal(fault_of(v, GL_OP_WRLOCK, i, 0), GL_FAULT_RWLOCK_READ);
+    for (uint64_t i = 0; i < LOCKS; i++)
+        assert_int_equal(fault_of(v, GL_OP_RDUNLOCK, i, 1), GL_FAULT_NONE);
+    gl_validator_destroy(v);
+    assert_true(fake_env_is_clean(&env));
+}
+
 static void no_memory_is_a_fault(void **state)
 {
     (void)state;
@@ -330,6 +362,7 @@ int main(void)
         cmocka_unit_test(sizes_and_orders),
         cmocka_unit_test(lenient_is_always_possible),
         cmocka_unit_test(memory_is_of_what_lives),
+        cmocka_unit_test(much_that_lives),
         cmocka_unit_test(no_memory_is_a_fault),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
