@@ -16,6 +16,7 @@
 #include "java/jdk_rules.h"
 #include "java/record.h"
 #include "java/serial.h"
+#include "java/wait.h"
 #include "platform/platform.h"
 
 struct gl_j_agent gl_j_agent = {.out = STDERR_FILENO};
@@ -137,6 +138,8 @@ static void JNICALL on_vm_init(jvmtiEnv *ti, JNIEnv *env, jthread thread)
     if (!r) cannot_start(env, "the agent's Java classes cannot be defined");
     if ((*env)->RegisterNatives(env, r, gl_jbridge_natives, gl_jbridge_native_count) != 0)
         cannot_start(env, "the agent's native methods do not fit its Java classes");
+    static const JNINativeMethod watch = {"watchWait", "()Z", (void *)gl_j_watch_wait};
+    if ((*env)->RegisterNatives(env, r, &watch, 1) != 0) cannot_start(env, "the agent's native methods do not fit its Java classes");
     jclass sweep = (*env)->FindClass(env, "goldilocks/rt/Sweep");
     if (!sweep || (*env)->RegisterNatives(env, sweep, gl_jsweep_natives, gl_jsweep_native_count) != 0)
         cannot_start(env, "the agent's native methods do not fit its Java classes");
@@ -151,6 +154,7 @@ static void JNICALL on_vm_init(jvmtiEnv *ti, JNIEnv *env, jthread thread)
     if (stopping) (*env)->SetStaticIntField(env, r, stopping, gl_j_agent.options.stop_checking);
     if (!stacks || !serial || !stopping || !gl_jbridge_start(env, r)) cannot_start(env, "the detector cannot be started");
     gl_jbridge_sweep_every((uint64_t)gl_j_agent.options.sweep_segments);
+    if (gl_j_agent.feature < GL_J_WAIT_IS_JAVA && !gl_j_wait_begin(env, r)) cannot_start(env, "Object.wait() cannot be watched");
     gl_j_agent.up = true;
     /* Not before: for each class from its archive the JVM would look for the file. */
     (*ti)->SetEventNotificationMode(ti, JVMTI_ENABLE, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, NULL);

@@ -36,7 +36,6 @@
     {"java/lang/invoke/MethodHandles", name, "(Ljava/lang/Class;)" HANDLE, HANDLES, name, "(Ljava/lang/Class;I)" HANDLE, \
      GL_JCALL_STATIC, true}
 
-enum { WAITS = GL_JCALL_VIRTUAL | GL_JCALL_SPECIAL | GL_JCALL_INTERFACE };
 static const struct gl_jcall_rule application_calls[] = {
     FIND("findGetter"),
     FIND("findSetter"),
@@ -44,10 +43,6 @@ static const struct gl_jcall_rule application_calls[] = {
     FIND("findStaticSetter"),
     UNREFLECT("unreflectGetter"),
     UNREFLECT("unreflectSetter"),
-    /* wait() gives the monitor up and takes it again; it is final in Object, so whatever class is named, it is that, also of super.wait(). */
-    {NULL, "wait", "()V", R, "await", "(Ljava/lang/Object;)V", WAITS, false},
-    {NULL, "wait", "(J)V", R, "await", "(Ljava/lang/Object;J)V", WAITS, false},
-    {NULL, "wait", "(JI)V", R, "await", "(Ljava/lang/Object;JI)V", WAITS, false},
     {"java/lang/Thread", "isAlive", "()Z", R, "isAlive", "(Ljava/lang/Thread;)Z", GL_JCALL_VIRTUAL, false},
 };
 /* With array elements; those of Ranges follow. */
@@ -60,9 +55,6 @@ static const struct gl_jcall_rule element_calls[] = {
 
 #define FILTER "([Ljava/lang/reflect/Member;Ljava/util/Set;)[Ljava/lang/reflect/Member;"
 static const struct gl_jcall_rule jdk_calls[] = {
-    {NULL, "wait", "()V", R, "await", "(Ljava/lang/Object;)V", WAITS, false},
-    {NULL, "wait", "(J)V", R, "await", "(Ljava/lang/Object;J)V", WAITS, false},
-    {NULL, "wait", "(JI)V", R, "await", "(Ljava/lang/Object;JI)V", WAITS, false},
     {"jdk/internal/reflect/Reflection", "filter", FILTER, HIDDEN, "filter", FILTER, GL_JCALL_STATIC, false},
 };
 
@@ -253,6 +245,12 @@ static const struct gl_jmethod_rule thread_rules[] = {
     {"interrupted", "()Z", GL_JWHEN_RETURN, GL_JPASS_RESULT, R, "interrupted", "(Z)V"},
     {"setName", "(Ljava/lang/String;)V", GL_JWHEN_RETURN, GL_JPASS_THIS, R, "named", THREAD_ARG},
 };
+/* From JDK 19 on; before, wait() is native (java/wait.c).  The InterruptedException that it may throw is made when the monitor is held
+ * again. */
+static const struct gl_jmethod_rule object_rules[] = {
+    {"wait", "(J)V", GL_JWHEN_ENTRY, GL_JPASS_THIS | GL_JPASS_ARGS, R, "waits", "(" OBJECT "J)V"},
+    {"wait", "(J)V", GL_JWHEN_RETURN, 0, R, "waited", "()V"},
+};
 /* Whoever makes one has found out that it is interrupted: the JVM and the JDK make them in the interrupted thread. */
 static const struct gl_jmethod_rule interrupted_rules[] = {
     {"<init>", "()V", GL_JWHEN_RETURN, 0, R, "interrupted", "()V"},
@@ -320,6 +318,9 @@ void gl_j_method_rules(const char *class_name, const struct gl_jmethod_rule **ru
     if (strcmp(class_name, "java/lang/Thread") == 0) {
         *rules = thread_rules;
         *n = sizeof thread_rules / sizeof thread_rules[0];
+    } else if (strcmp(class_name, "java/lang/Object") == 0) {
+        *rules = object_rules;
+        *n = sizeof object_rules / sizeof object_rules[0];
     } else if (strcmp(class_name, "java/lang/ref/ReferenceQueue") == 0) {
         *rules = queue_rules;
         *n = sizeof queue_rules / sizeof queue_rules[0];

@@ -73,8 +73,8 @@ static bool synchronizes(const char *name)
                                          "java/net/ServerSocket", "java/net/Socket", "java/net/DatagramSocket", "java/net/Authenticator",
                                          "java/net/CookieHandler", "java/net/ProxySelector", "java/net/ResponseCache"};
     static const char *const not[] = {"java/util/zip/", "java/util/jar/", "java/util/regex/", "java/lang/ref/Reference"};
-    static const char *const whole[] = {"java/lang/Thread", "java/lang/VirtualThread", "java/lang/ClassLoader", "java/lang/StringBuffer",
-                                        "java/lang/InterruptedException", "java/lang/ApplicationShutdownHooks",
+    static const char *const whole[] = {"java/lang/Object", "java/lang/Thread", "java/lang/VirtualThread", "java/lang/ClassLoader",
+                                        "java/lang/StringBuffer", "java/lang/InterruptedException", "java/lang/ApplicationShutdownHooks",
                                         "java/lang/Shutdown", "java/lang/ref/ReferenceQueue", "java/lang/ClassValue",
                                         "java/lang/ClassValue$Entry", "java/awt/event/InvocationEvent",
                                         "jdk/internal/misc/ScopedMemoryAccess"};

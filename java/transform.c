@@ -187,7 +187,7 @@ static struct gl_jpolicy policy_of_jdk(struct work *w)
     /* What threads do to be threads is told by the method rules.  That a virtual thread's state passes through the carriers
      * that run it must order nothing. */
     if (strcmp(w->name, "java/lang/Thread") == 0 || strcmp(w->name, "java/lang/VirtualThread") == 0 ||
-        strcmp(w->name, "java/lang/InterruptedException") == 0)
+        strcmp(w->name, "java/lang/InterruptedException") == 0 || strcmp(w->name, "java/lang/Object") == 0)
         p.flags = p.n_calls = p.n_arounds = 0;
     return p;
 }

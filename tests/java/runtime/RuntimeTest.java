@@ -191,7 +191,7 @@ final class RuntimeTest {
             try {
                 w.b = w;
                 while (w.b != null) {
-                    R.await(w);
+                    await(w, 0);
                 }
             } catch (InterruptedException e2) {
                 throw new IllegalStateException(e2);
@@ -203,7 +203,7 @@ final class RuntimeTest {
         Host.none("wait and notify");
         boolean threw = false;
         try {
-            R.await(w, 1);
+            await(w, 1);
         } catch (IllegalMonitorStateException expected) {
             threw = true;
         } catch (InterruptedException no) {
@@ -220,7 +220,7 @@ final class RuntimeTest {
         synchronized (w) {
             R.enter(w);
             try {
-                R.await(w, 1, 1);
+                await(w, 1);
             } catch (InterruptedException expected) {
                 R.interrupted(); // as the agent has the exception's constructor do
                 interrupted = true;
@@ -230,6 +230,16 @@ final class RuntimeTest {
         }
         Host.check(interrupted, "interrupted");
         Host.none("interrupted wait");
+    }
+
+    /** o.wait(millis), as the agent has it. */
+    private static void await(Object o, long millis) throws InterruptedException {
+        R.waits(o, millis);
+        try {
+            o.wait(millis);
+        } finally {
+            R.waited();
+        }
     }
 
     private static void nest(Data[] many, int i, Runnable body) {

@@ -459,6 +459,11 @@ public final class R extends RMonitors {
         return t == null ? 0 : t.nat;
     }
 
+    /** By the agent: watchWait(), called from here. */
+    static boolean watch() {
+        return watchWait();
+    }
+
     /** Waits a moment; `rounds`: how many times before. */
     static void pause(int rounds) {
         if (rounds < 64) {
@@ -549,6 +554,9 @@ public final class R extends RMonitors {
     static native void waitEnd(long nat, long sync, int depth, int cookie);
 
     static native void giveWay(int rounds);
+
+    /** java/wait.c: Object.wait() calls waits() and waited(), where it is a native method. False: it does not. */
+    static native boolean watchWait();
 
     /** Waits for a garbage collection that was not yet awaited, and at least so many nanoseconds. False: checking is over. */
     static native boolean awaitCollection(long nanos);

@@ -56,46 +56,22 @@ class RMonitors extends RThreads {
         }
     }
 
-    /** In place of o.wait(). */
-    public static void await(Object o) throws InterruptedException {
+    /** o.wait(millis) begins, whoever calls it and however. When the monitor is not held it throws at once. */
+    public static void waits(Object o, long millis) {
         T t = R.outside();
-        if (t == null || !Thread.holdsLock(o)) { // holdsLock(null) throws as the wait would
-            o.wait();
-            return;
-        }
-        int depth = Sync.waitBegin(t, o);
-        try {
-            o.wait();
-        } finally {
-            Sync.waitEnd(t, o, depth);
+        if (t != null && millis >= 0 && Thread.holdsLock(o)) {
+            t.waitDepth = Sync.waitBegin(t, o);
+            t.waitsFor = o;
         }
     }
 
-    public static void await(Object o, long millis) throws InterruptedException {
-        T t = R.outside();
-        if (t == null || !Thread.holdsLock(o)) {
-            o.wait(millis);
-            return;
-        }
-        int depth = Sync.waitBegin(t, o);
-        try {
-            o.wait(millis);
-        } finally {
-            Sync.waitEnd(t, o, depth);
-        }
-    }
-
-    public static void await(Object o, long millis, int nanos) throws InterruptedException {
-        T t = R.outside();
-        if (t == null || !Thread.holdsLock(o)) {
-            o.wait(millis, nanos);
-            return;
-        }
-        int depth = Sync.waitBegin(t, o);
-        try {
-            o.wait(millis, nanos);
-        } finally {
-            Sync.waitEnd(t, o, depth);
+    /** The monitor is held again: wait() returns, or has made its InterruptedException. */
+    public static void waited() {
+        T t = R.cur();
+        Object o = t == null ? null : t.waitsFor;
+        if (o != null) {
+            t.waitsFor = null;
+            Sync.waitEnd(t, o, t.waitDepth);
         }
     }
 }

@@ -119,6 +119,7 @@ class RThreads extends RArrays {
 
     /** An InterruptedException was made, which the calling thread is about to throw. */
     public static void interrupted() {
+        RMonitors.waited();
         interrupted(true, Thread.currentThread());
     }
 

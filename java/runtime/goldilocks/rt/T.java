@@ -56,6 +56,8 @@ final class T {
     int nextMonitor;
     int untold; // sources of which the core was not told, since they would have added nothing
     S entering; // of the monitor that is about to be entered, perhaps
+    Object waitsFor; // the object whose wait() has begun, or null
+    int waitDepth;   // how often its monitor is held afterwards
 
     // Groups in which the thread looked for its current segment: the group's half, and what was found.
     int[] groups = NO_GROUPS;
