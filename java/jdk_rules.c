@@ -223,6 +223,8 @@ bool gl_j_acts_volatile(const char *class_name, const char *field)
 /* ---- methods ---- */
 
 #define THREAD_ARG "(Ljava/lang/Thread;)V"
+#define CATCHER "Ljava/lang/Thread$UncaughtExceptionHandler;"
+#define CATCHER_ARG "(" CATCHER ")V"
 
 #define ALIVE {"isAlive", "()Z", GL_JWHEN_RETURN, GL_JPASS_RESULT | GL_JPASS_THIS, R, "alive", "(ZLjava/lang/Thread;)V"}
 #define INTERRUPT {"interrupt", "()V", GL_JWHEN_ENTRY, GL_JPASS_THIS, R, "interrupt", THREAD_ARG}
@@ -244,6 +246,11 @@ static const struct gl_jmethod_rule thread_rules[] = {
      "(Ljava/lang/Thread$State;Ljava/lang/Thread;)V"},
     {"interrupted", "()Z", GL_JWHEN_RETURN, GL_JPASS_RESULT, R, "interrupted", "(Z)V"},
     {"setName", "(Ljava/lang/String;)V", GL_JWHEN_RETURN, GL_JPASS_THIS, R, "named", THREAD_ARG},
+    /* Both are volatile variables; whoever calls a handler gets it so. */
+    {"setUncaughtExceptionHandler", CATCHER_ARG, GL_JWHEN_ENTRY, GL_JPASS_THIS, R, "givesHandler", THREAD_ARG},
+    {"getUncaughtExceptionHandler", "()" CATCHER, GL_JWHEN_RETURN, GL_JPASS_THIS, R, "takesHandler", THREAD_ARG},
+    {"setDefaultUncaughtExceptionHandler", CATCHER_ARG, GL_JWHEN_ENTRY, 0, R, "givesHandler", "()V"},
+    {"getDefaultUncaughtExceptionHandler", "()" CATCHER, GL_JWHEN_RETURN, 0, R, "takesHandler", "()V"},
 };
 /* From JDK 19 on; before, wait() is native (java/wait.c).  The InterruptedException that it may throw is made when the monitor is held
  * again. */
@@ -311,6 +318,11 @@ static const struct gl_jmethod_rule work_queue_rules[] = {
 };
 static const struct gl_jmethod_rule task_rules[] = {{"doExec", NULL, GL_JWHEN_ENTRY, GL_JPASS_THIS, R, "executes", "(" OBJECT ")V"}};
 
+/* The owner of a flock awaits its threads by a count; the carrier of a virtual thread that has ended counts for it. */
+static const struct gl_jmethod_rule flock_rules[] = {
+    {"onExit", THREAD_ARG, GL_JWHEN_ENTRY, GL_JPASS_ARGS, R, "counted", THREAD_ARG},
+};
+
 void gl_j_method_rules(const char *class_name, const struct gl_jmethod_rule **rules, size_t *n)
 {
     *rules = NULL;
@@ -321,6 +333,9 @@ void gl_j_method_rules(const char *class_name, const struct gl_jmethod_rule **ru
     } else if (strcmp(class_name, "java/lang/Object") == 0) {
         *rules = object_rules;
         *n = sizeof object_rules / sizeof object_rules[0];
+    } else if (strcmp(class_name, "jdk/internal/misc/ThreadFlock") == 0) {
+        *rules = flock_rules;
+        *n = sizeof flock_rules / sizeof flock_rules[0];
     } else if (strcmp(class_name, "java/lang/ref/ReferenceQueue") == 0) {
         *rules = queue_rules;
         *n = sizeof queue_rules / sizeof queue_rules[0];

@@ -44,10 +44,11 @@ bool gl_j_matches(const char *name, const char *globs)
 }
 
 /* Classes of packages that are never looked into. By the first one reflection leaves members out; libraries order memory by the second; a
- * SwingWorker publishes by the third. */
+ * SwingWorker publishes by the third; by the fourth the threads that RMI makes find what was exported. */
 static bool all_the_same(const char *name)
 {
-    static const char *const whole[] = {"jdk/internal/reflect/Reflection", "sun/misc/Unsafe", "sun/swing/AccumulativeRunnable"};
+    static const char *const whole[] = {"jdk/internal/reflect/Reflection", "sun/misc/Unsafe", "sun/swing/AccumulativeRunnable",
+                                        "sun/rmi/transport/ObjectTable"};
     for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++)
         if (strcmp(name, whole[i]) == 0) return true;
     return false;
@@ -68,13 +69,14 @@ static bool never(const char *name)
 static bool synchronizes(const char *name)
 {
     static const char *const prefix[] = {"java/util/", "java/lang/invoke/VarHandle", "java/io/", "java/text/", "java/lang/ref/",
-                                         "java/nio/channels/", "jdk/internal/ref/", "java/awt/EventQueue",
+                                         "java/nio/channels/", "jdk/internal/ref/", "jdk/internal/lang/stable/", "java/awt/EventQueue",
                                          "java/beans/PropertyChangeSupport", "java/beans/VetoableChangeSupport", "java/beans/ChangeListenerMap",
                                          "java/net/ServerSocket", "java/net/Socket", "java/net/DatagramSocket", "java/net/Authenticator",
                                          "java/net/CookieHandler", "java/net/ProxySelector", "java/net/ResponseCache"};
     static const char *const not[] = {"java/util/zip/", "java/util/jar/", "java/util/regex/", "java/lang/ref/Reference"};
     static const char *const whole[] = {"java/lang/Object", "java/lang/Thread", "java/lang/VirtualThread", "java/lang/ClassLoader",
-                                        "java/lang/StringBuffer", "java/lang/InterruptedException", "java/lang/ApplicationShutdownHooks",
+                                        "java/lang/StringBuffer", "jdk/internal/misc/ThreadFlock",
+                                        "java/lang/InterruptedException", "java/lang/ApplicationShutdownHooks",
                                         "java/lang/Shutdown", "java/lang/ref/ReferenceQueue", "java/lang/ClassValue",
                                         "java/lang/ClassValue$Entry", "java/awt/event/InvocationEvent",
                                         "jdk/internal/misc/ScopedMemoryAccess"};

@@ -24,6 +24,13 @@ class RThreads extends RArrays {
         }
     }
 
+    /** Who counts the threads that have ended is about to count this one; by itself, or for it. */
+    public static void counted(Thread ended) {
+        if (ended != Thread.currentThread()) {
+            joined(ended);
+        }
+    }
+
     /** After isAlive(). */
     public static void alive(boolean alive, Thread thread) {
         if (!alive) {
@@ -121,6 +128,37 @@ class RThreads extends RArrays {
     public static void interrupted() {
         RMonitors.waited();
         interrupted(true, Thread.currentThread());
+    }
+
+    /** Before a thread is given a handler of exceptions that it does not catch. */
+    public static void givesHandler(Thread thread) {
+        handler(thread, true);
+    }
+
+    /** After the handler was asked for. */
+    public static void takesHandler(Thread thread) {
+        handler(thread, false);
+    }
+
+    /** The same for all threads. */
+    public static void givesHandler() {
+        handler(Thread.class, true);
+    }
+
+    public static void takesHandler() {
+        handler(Thread.class, false);
+    }
+
+    private static void handler(Object of, boolean gives) {
+        T t = R.outside();
+        if (t == null) {
+            return;
+        }
+        if (gives) {
+            Sync.sourceOf(t, of, Node.HANDLER);
+        } else {
+            Sync.sinkOn(t, of, Node.HANDLER);
+        }
     }
 
     // ---- tasks of ForkJoinPool ----
