@@ -16,6 +16,7 @@
 #include "java/jdk_rules.h"
 #include "java/record.h"
 #include "java/serial.h"
+#include "java/site.h"
 #include "java/wait.h"
 #include "platform/platform.h"
 
@@ -198,7 +199,8 @@ static void JNICALL on_vm_death(jvmtiEnv *ti, JNIEnv *env)
     if (lost) gl_j_say("memory ran out: %llu accesses were not recorded, races with them were missed", (unsigned long long)lost);
     gl_j_record_end();
     if (gl_jbridge_core() && gl_core_stopped(gl_jbridge_core()) && !gl_jserial_complaint())
-        gl_j_say("memory ran out at a synchronization: checking stopped there, later races were missed");
+        gl_j_say("%s: checking stopped there, later races were missed",
+                 gl_j_sites_lacking() ? "there was no room for the places of more accesses" : "memory ran out at a synchronization");
     if (!gl_j_agent.options.stats) return;
     gl_j_transform_counts(print_number);
     print_number("threads", gl_jbridge_count(GL_JCOUNT_THREADS));

@@ -14,8 +14,9 @@
 #define CHUNKS 4096u
 
 static struct {
-    pthread_mutex_t lock; /* guards the rest, but for reading `chunk` and `used` */
+    pthread_mutex_t lock; /* guards the rest, but for reading `chunk`, `used` and `lacking` */
     _Atomic uint32_t used;
+    _Atomic bool lacking;
     _Atomic(struct gl_j_site *) chunk[CHUNKS];
     char **slot; /* open addressing, at most half full */
     uint32_t slots, strings;
@@ -95,6 +96,7 @@ uint32_t gl_j_site_add(const struct gl_j_site *site)
 {
     pthread_mutex_lock(&table.lock);
     uint32_t number = add_locked(*site);
+    if (!number) gl_store_relaxed(&table.lacking, true); /* relaxed: asked at the end */
     pthread_mutex_unlock(&table.lock);
     return number;
 }
@@ -108,4 +110,9 @@ const struct gl_j_site *gl_j_site(uint32_t number)
 uint32_t gl_j_sites(void)
 {
     return gl_load_acquire(&table.used); /* pairs with add_locked() */
+}
+
+bool gl_j_sites_lacking(void)
+{
+    return gl_load_relaxed(&table.lacking); /* relaxed: a flag that is never taken back */
 }

@@ -31,6 +31,7 @@ uint32_t gl_j_site_add(const struct gl_j_site *site);
 /* NULL: no such number. */
 const struct gl_j_site *gl_j_site(uint32_t number);
 uint32_t gl_j_sites(void); /* how many there are */
+bool gl_j_sites_lacking(void); /* gl_j_site_add() has said 0 */
 
 /* The text once for all.  NULL: no memory. */
 const char *gl_j_intern(const char *text);

@@ -18,7 +18,9 @@
 
 #include "core/atomic.h"
 #include "java/agent.h"
+#include "java/bridge.h"
 #include "java/classes.h"
+#include "java/gate.h"
 #include "java/image.h"
 #include "java/jdk_rules.h"
 #include "java/policy.h"
@@ -77,6 +79,14 @@ static bool on_acts_volatile(void *ctx, const char *owner, const char *name)
     return gl_j_acts_volatile(owner, name);
 }
 
+/* Accesses without a place are not seen; those to volatile variables would be missing in the order of others. */
+static void stop_for_want_of_places(void)
+{
+    struct gl_core *core = gl_jbridge_core();
+    GL_JINSIDE;
+    if (core) gl_core_stop(core);
+}
+
 static uint32_t on_site(void *ctx, const struct gl_jplace *p)
 {
     (void)ctx;
@@ -101,7 +111,9 @@ static uint32_t on_site(void *ctx, const struct gl_jplace *p)
     s.owner = p->owner; /* NULL: an array's element */
     if (s.op != GL_J_ARRAY) s.field = p->name;
     s.field_desc = p->desc;
-    return gl_j_site_add(&s);
+    uint32_t number = gl_j_site_add(&s);
+    if (!number) stop_for_want_of_places();
+    return number;
 }
 
 static uint32_t on_class_id(void *ctx, const char *name)
