@@ -251,6 +251,11 @@ static const struct gl_jmethod_rule thread_rules[] = {
     {"getUncaughtExceptionHandler", "()" CATCHER, GL_JWHEN_RETURN, GL_JPASS_THIS, R, "takesHandler", THREAD_ARG},
     {"setDefaultUncaughtExceptionHandler", CATCHER_ARG, GL_JWHEN_ENTRY, 0, R, "givesHandler", "()V"},
     {"getDefaultUncaughtExceptionHandler", "()" CATCHER, GL_JWHEN_RETURN, 0, R, "takesHandler", "()V"},
+    {"exit", "()V", GL_JWHEN_ENTRY, GL_JPASS_THIS, R, "lastAct", THREAD_ARG}, /* called by the JVM */
+};
+/* Called by the JVM when it has found that the last thread that is no daemon has ended; not by System.exit(). */
+static const struct gl_jmethod_rule shutdown_rules[] = {
+    {"shutdown", "()V", GL_JWHEN_ENTRY, 0, R, "lastEnded", "()V"},
 };
 /* From JDK 19 on; before, wait() is native (java/wait.c).  The InterruptedException that it may throw is made when the monitor is held
  * again. */
@@ -330,6 +335,9 @@ void gl_j_method_rules(const char *class_name, const struct gl_jmethod_rule **ru
     if (strcmp(class_name, "java/lang/Thread") == 0) {
         *rules = thread_rules;
         *n = sizeof thread_rules / sizeof thread_rules[0];
+    } else if (strcmp(class_name, "java/lang/Shutdown") == 0) {
+        *rules = shutdown_rules;
+        *n = sizeof shutdown_rules / sizeof shutdown_rules[0];
     } else if (strcmp(class_name, "java/lang/Object") == 0) {
         *rules = object_rules;
         *n = sizeof object_rules / sizeof object_rules[0];

@@ -24,6 +24,22 @@ class RThreads extends RArrays {
         }
     }
 
+    /** A platform thread ends; by itself. What it does comes before the JVM finds that all have ended but daemons (JLS 17.4.4). */
+    public static void lastAct(Thread thread) {
+        T t = thread.isDaemon() ? null : R.outside();
+        if (t != null) {
+            Sync.sourceOf(t, Thread.class, Node.END);
+        }
+    }
+
+    /** It has found that, and begins to shut down. */
+    public static void lastEnded() {
+        T t = R.outside();
+        if (t != null) {
+            Sync.sinkOn(t, Thread.class, Node.END);
+        }
+    }
+
     /** Who counts the threads that have ended is about to count this one; by itself, or for it. */
     public static void counted(Thread ended) {
         if (ended != Thread.currentThread()) {
