@@ -19,6 +19,24 @@
 #include "platform/linux/syscall.h"
 #include "platform/platform.h"
 
+/* ---- signals ---- */
+
+/* The signals of libc itself (cancellation, setuid in all threads) are not blocked: who sends them waits for an answer. */
+enum { LIBC_SIGNALS = 2, FIRST_LIBC_SIGNAL = 32 };
+
+/* Also leaves faults alone, which end the process where they are blocked.  Returns what was blocked before. */
+static uint64_t block_signals(void)
+{
+    static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
+    uint64_t most = ~(((1ull << LIBC_SIGNALS) - 1) << (FIRST_LIBC_SIGNAL - 1)), was = 0;
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+        most &= ~(1ull << (faults[i] - 1));
+    gl_syscall4(SYS_rt_sigprocmask, SIG_BLOCK, &most, &was, sizeof was);
+    return was;
+}
+
+static void set_signals(uint64_t blocked) { gl_syscall4(SYS_rt_sigprocmask, SIG_SETMASK, &blocked, NULL, sizeof blocked); }
+
 /* ---- the end ---- */
 
 static struct {
@@ -29,10 +47,12 @@ static struct {
 static void end_round(void *round)
 {
     uintptr_t n = (uintptr_t)round;
-    if (n < PTHREAD_DESTRUCTOR_ITERATIONS)
+    if (n < PTHREAD_DESTRUCTOR_ITERATIONS) {
         pthread_setspecific(end_of_thread.key, (void *)(n + 1));
-    else
+    } else {
+        block_signals(); /* for good: nobody would see what a handler does from here on */
         rt_thread_end();
+    }
 }
 
 /* The calling thread will end by end_round().  false: the program has used up all keys. */
@@ -71,12 +91,16 @@ static void end_without_key(void *armed)
         rt_thread_end(); /* what the destructors still do is not checked */
 }
 
+/* Signals are blocked until the thread is known: nobody would see what a handler does before. */
 static void *thread_start(void *child)
 {
+    struct rt_thread *t = child;
     bool armed = arm_end();
     void *result;
     pthread_cleanup_push(end_without_key, &armed);
-    result = rt_thread_main(child);
+    rt_thread_begin(t);
+    set_signals(t->signals);
+    result = t->start(t->arg);
     pthread_cleanup_pop(1);
     return result;
 }
@@ -100,7 +124,12 @@ static int create(pthread_t *id, const pthread_attr_t *attr, void *(*start)(void
     RT_RECORD(t, child = rt_thread_create(t, start, arg, state == PTHREAD_CREATE_DETACHED, pc));
     if (!child)
         return REAL(pthread_create)(id, attr, start, arg);
+    uint64_t blocked = child->signals = block_signals(); /* by then the child's record may be gone */
+    sigset_t own; /* the thread's, which libc sets before thread_start() */
+    if (attr && pthread_attr_getsigmask_np(attr, &own) == 0)
+        __builtin_memcpy(&child->signals, &own, sizeof child->signals);
     int r = REAL(pthread_create)(id, attr, thread_start, child);
+    set_signals(blocked);
     if (r == 0)
         RT_RECORD(t, rt_thread_created(child, (uintptr_t)*id); rt_thread_unwanted(child)); /* it may be joined before it ran */
     else
@@ -117,9 +146,6 @@ INTERCEPT(int, thrd_create, (thrd_t * id, thrd_start_t start, void *arg))
 }
 
 /* ---- a thread of our own ---- */
-
-/* The signals of libc itself (cancellation, setuid in all threads) are not blocked: who sends them waits for an answer. */
-enum { LIBC_SIGNALS = 2, FIRST_LIBC_SIGNAL = 32 };
 
 bool rt_real_thread(void *(*run)(void *))
 {

@@ -74,6 +74,7 @@ struct rt_thread {
     uintptr_t pthread;         /* pthread_self(), for join */
     void *(*start)(void *);    /* what pthread_create was given */
     void *arg;
+    uint64_t signals;          /* blocked when its function begins */
     bool detached, finished, joined; /* guarded by the thread registry's lock */
     bool left;                 /* in a process that was forked: it stayed behind in the other; written when nobody else is there */
     bool unheeded;             /* detached while somebody waited for it: it may still be joined; the same lock */
@@ -267,14 +268,14 @@ int rt_barrier_wait(struct rt_thread *t, uintptr_t addr, uintptr_t pc, bool *kno
 /* ---- threads -------------------------------------------------------------------------------- */
 
 /* pthread_create: the creator makes the child's record before the real call (which gets
- * rt_thread_main and the record as argument) and drops it when the real call failed. */
+ * the record as argument) and drops it when the real call failed. */
 struct rt_thread *rt_thread_create(struct rt_thread *creator, void *(*start)(void *), void *arg,
                                    bool detached, uintptr_t pc);
 void rt_thread_create_failed(struct rt_thread *creator, struct rt_thread *child);
 void rt_thread_created(struct rt_thread *child, uintptr_t pthread); /* the real call succeeded */
 void rt_thread_unwanted(struct rt_thread *child);                   /* then the creator is done with it */
-void *rt_thread_main(void *child); /* runs in the new thread; never returns before rt_thread_end */
-void rt_thread_end(void);          /* the calling thread's last act, from a TLS-destructor-like hook */
+void rt_thread_begin(struct rt_thread *t); /* the calling thread is t from here on */
+void rt_thread_end(void);                  /* the calling thread's last act, from a TLS-destructor-like hook */
 /* The record of a joinable thread, by pthread_t; NULL: not one of ours. */
 struct rt_thread *rt_thread_find(uintptr_t pthread);
 /* The same before a real join, and after it, whatever came of it. */

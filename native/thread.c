@@ -274,9 +274,8 @@ static void find_stack(struct rt_thread *t)
     destroy(&attr);
 }
 
-void *rt_thread_main(void *child)
+void rt_thread_begin(struct rt_thread *t)
 {
-    struct rt_thread *t = child;
     rt_tls.depth = 1;
     attach(t);
     rt_record_attach(t, true);
@@ -287,7 +286,6 @@ void *rt_thread_main(void *child)
     if (t->stack_hi)
         rt_memory_fresh(t, t->stack_lo, t->stack_hi - t->stack_lo);
     rt_leave();
-    return t->start(t->arg);
 }
 
 /* A robust mutex passes to the next locker (EOWNERDEAD) when its owner ends: what the owner did comes before.  Another one stays
