@@ -19,10 +19,12 @@
 #define ROOM_HIDDEN(name, room) "-D__builtin_" name "(...)=__builtin___" name "_chk(__VA_ARGS__,(" room ")-1)"
 #define ROOM_C "(__SIZE_TYPE__)((char*)__builtin_return_address(0)-(char*)0)>>47"
 #define ROOM_CXX "__builtin_is_constant_evaluated()?0:reinterpret_cast<__SIZE_TYPE__>(__builtin_return_address(0))>>47"
-#define ROOMS_HIDDEN(room) ROOM_HIDDEN("memcpy", room), ROOM_HIDDEN("memmove", room), ROOM_HIDDEN("memset", room), NULL
+#define ROOMS_HIDDEN(room) ROOM_HIDDEN("memcpy", room), ROOM_HIDDEN("memmove", room), ROOM_HIDDEN("memset", room)
+/* Of this one it expands calls whose length it knows: 0 is added to that. */
+#define LENGTH_HIDDEN(name, zero) "-D__builtin_" name "(...)=__builtin_" name "(__VA_ARGS__+(" zero "))"
 
-static const char *const hidden_c[] = {ROOMS_HIDDEN(ROOM_C)};
-static const char *const hidden_cxx[] = {ROOMS_HIDDEN(ROOM_CXX)};
+static const char *const hidden_c[] = {ROOMS_HIDDEN(ROOM_C), NULL};
+static const char *const hidden_cxx[] = {ROOMS_HIDDEN(ROOM_CXX), LENGTH_HIDDEN("memcmp", ROOM_CXX), NULL};
 
 /* gcc expands these inline, from -O1 on without instrumenting the bytes that they touch; as calls,
  * the runtime sees them. And it warns that its own libtsan ignores fences; ours does not. */

@@ -64,7 +64,7 @@ int goldilocks_rt_rows_1(void);
 RT_EXPORT int goldilocks_rt_rows_1(void)
 {
     /* A handler, a debugger or the end comes right before an access; and what has no key is recorded, ignored, or may be cancelled anywhere. */
-    if (!rt_tls.self || rt.options.on_race != RT_ON_RACE_REPORT || rt_handler_is_set() || rt.recording || rt_sample.limit || rt_tls.ignore_accesses ||
+    if (!rt_tls.self || rt_tls.depth || rt.options.on_race != RT_ON_RACE_REPORT || rt_handler_is_set() || rt.recording || rt_sample.limit || rt_tls.ignore_accesses ||
         rt_tls.async_cancel || rt_tls.loop != RT_LOOP_NONE)
         return 0;
     rt_tls.loop = RT_LOOP_RUNS;

@@ -40,7 +40,7 @@ bool isMath(const CallBase &Call, const TargetLibraryInfo &Library)
 {
     LibFunc F;
     const Function *Callee = Call.getCalledFunction();
-    if (!Callee || Call.isNoBuiltin() || !Library.getLibFunc(*Callee, F) || !Library.has(F))
+    if (!Callee || !Callee->isDeclaration() || Call.isNoBuiltin() || !Library.getLibFunc(*Callee, F) || !Library.has(F))
         return false;
     switch (F) {
     case LibFunc_sin: case LibFunc_sinf: case LibFunc_cos: case LibFunc_cosf: case LibFunc_tan: case LibFunc_tanf:
@@ -314,7 +314,6 @@ public:
 };
 
 struct RowsPass : PassInfoMixin<RowsPass> {
-    static bool isRequired() { return true; }
     PreservedAnalyses run(Function &F, FunctionAnalysisManager &Analyses)
     {
         if (!F.hasFnAttribute(Attribute::SanitizeThread) || F.hasFnAttribute(Attribute::DisableSanitizerInstrumentation) ||
