@@ -64,8 +64,10 @@ int goldilocks_rt_rows_1(void);
 RT_EXPORT int goldilocks_rt_rows_1(void)
 {
     /* A handler, a debugger or the end comes right before an access; and what has no key is recorded, ignored, or may be cancelled anywhere. */
-    if (!rt_tls.self || rt_tls.depth || rt.options.on_race != RT_ON_RACE_REPORT || rt_handler_is_set() || rt.recording || rt_sample.limit || rt_tls.ignore_accesses ||
-        rt_tls.async_cancel || rt_tls.loop != RT_LOOP_NONE)
+    if (rt.options.on_race != RT_ON_RACE_REPORT || rt_handler_is_set() || rt.recording || rt_sample.limit || rt_tls.ignore_accesses ||
+        rt_tls.async_cancel)
+        return 0;
+    if (!rt_tls.self || rt_tls.depth || rt_tls.loop != RT_LOOP_NONE) /* RT_LOOP_FAULT: the handler's end goes back to the loop */
         return 0;
     rt_tls.loop = RT_LOOP_RUNS;
     __atomic_signal_fence(__ATOMIC_SEQ_CST); /* what comes now is of the segment that all of the loop is in */

@@ -209,7 +209,8 @@ class Rows {
     void visit(Loop &L)
     {
         BasicBlock *Latch = L.getLoopLatch();
-        if (!L.isInnermost() || !L.getLoopPreheader() || !Latch || L.getExitingBlock() != Latch || !L.hasDedicatedExits() || !L.getExitBlock())
+        if (!L.isInnermost() || !L.getLoopPreheader() || !Latch || L.getExitingBlock() != Latch || !isa<BranchInst>(Latch->getTerminator()) ||
+            !L.hasDedicatedExits() || !L.getExitBlock() || !L.isSafeToClone())
             return;
         unsigned Known = SE.getSmallConstantTripCount(&L);
         if (Known && Known < FEWEST_ROUNDS)
