@@ -52,8 +52,10 @@ static bool find_strings(const struct file *f, struct file *out)
         return false;
     for (unsigned i = 0; i < head.e_shnum && section(f, &head, i, &s); i++)
         if (is_named(f, &names, s.sh_name, ".debug_str")) {
+            if ((s.sh_flags & SHF_COMPRESSED) || s.sh_type == SHT_NOBITS || !inside(f, s.sh_offset, s.sh_size))
+                return false;
             *out = (struct file){f->bytes + s.sh_offset, s.sh_size};
-            return !(s.sh_flags & SHF_COMPRESSED) && s.sh_type != SHT_NOBITS && inside(f, s.sh_offset, s.sh_size);
+            return true;
         }
     return false;
 }
