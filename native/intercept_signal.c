@@ -49,7 +49,9 @@ static struct {
 /* The signal that waits for the end of the runtime's work. */
 static __thread struct {
     siginfo_t info;
-    uint64_t mask; /* blocked when it came */
+    uint64_t mask;   /* blocked when it came */
+    bool fault;      /* in a loop, a signal of FAULTS came that does not wait for its end, but for the runtime's */
+    uint64_t before; /* blocked when that came */
 } kept __attribute__((tls_model("initial-exec")));
 
 typedef uint64_t kernel_set;
@@ -79,7 +81,11 @@ void rt_signals_fork_before(void) { gl_spin_lock(&table.lock); }
 void rt_signals_fork_after(bool child)
 {
     gl_spin_unlock(&table.lock);
-    if (child && (rt_tls.pending & RT_PENDING_SIGNAL)) { /* it came to the parent, and a child begins with none pending */
+    if (!child || !(rt_tls.pending & RT_PENDING_SIGNAL))
+        return;
+    if (rt_tls.loop) { /* in a handler: the loop goes on with what is blocked in it, up to its end */
+        kept.info.si_signo = 0;
+    } else { /* it came to the parent, and a child begins with none pending */
         rt_tls.pending &= ~(uint32_t)RT_PENDING_SIGNAL;
         set_mask(kept.mask, NULL);
     }
@@ -144,16 +150,21 @@ static void send_again(siginfo_t *info)
 static void keep_back(siginfo_t *info, kernel_set *mask)
 {
     set_mask(~0ull, NULL); /* another may come until here, and be noted before this one */
-    if (rt_tls.pending & RT_PENDING_SIGNAL) {
+    bool first = !(rt_tls.pending & RT_PENDING_SIGNAL), fault = (BIT(info->si_signo) & FAULTS) != 0;
+    if (!first) {
         send_again(info);
     } else {
         rt_tls.pending |= RT_PENDING_SIGNAL;
         gl_libc_memcpy(&kept.info, info, sizeof kept.info);
     }
     kernel_set unheard = BIT(SIGKILL) | BIT(SIGSTOP); /* in a mask */
-    if (!rt_tls.loop || (*mask | unheard) != (~FAULTS | unheard)) /* else it is ours: one was kept back before in this loop */
+    if (first || !rt_tls.loop || ~(*mask | FAULTS | unheard)) /* else it is ours: one was kept back before in this loop */
         kept.mask = *mask; /* the other interrupted this handler: the mask to return to is ours */
-    *mask = rt_tls.loop && !(BIT(info->si_signo) & FAULTS) ? ~FAULTS : ~0ull; /* in a loop, a fault that is blocked would end the program */
+    if (rt_tls.loop && fault) {
+        kept.fault = true;
+        kept.before = *mask;
+    }
+    *mask = rt_tls.loop && !fault ? ~FAULTS : ~0ull; /* in a loop, a fault that is blocked would end the program */
 }
 
 /* Did it come in a system call, which goes on after it or is made again?  (No is always right: fewer sweeps.) */
@@ -208,7 +219,9 @@ static void deliver_signal(void)
     kernel_set mask = kept.mask;
     gl_libc_memcpy(&info, &kept.info, sizeof info);
     rt_tls.pending &= ~(uint32_t)RT_PENDING_SIGNAL;
-    if (info.si_signo < __SIGRTMIN) {
+    kept.fault = false;
+    if (info.si_signo == 0) { /* rt_signals_fork_after() */
+    } else if (info.si_signo < __SIGRTMIN) {
         send_again(&info);
     } else {
         run_here(&info, mask);
@@ -223,8 +236,14 @@ void rt_deliver_pending(void)
         __atomic_fetch_and(&rt_tls.pending, ~(uint32_t)RT_PENDING_SWEEP, __ATOMIC_RELAXED); /* one step: a signal may come */
         rt_sweep();
     }
-    if ((rt_tls.pending & RT_PENDING_SIGNAL) && rt_tls.loop == RT_LOOP_NONE)
+    if (!(rt_tls.pending & RT_PENDING_SIGNAL))
+        return;
+    if (rt_tls.loop == RT_LOOP_NONE || (kept.fault && kept.info.si_signo && (BIT(kept.info.si_signo) & FAULTS))) {
         deliver_signal();
+    } else if (kept.fault) { /* behind the one that waits on */
+        kept.fault = false;
+        set_mask(kept.before, NULL);
+    }
 }
 
 /* ---- installation ---- */

@@ -34,6 +34,9 @@ namespace {
 
 /* Telling a row costs what about so many accesses cost that were seen before. */
 constexpr unsigned FEWEST_ROUNDS = 8;
+/* Handlers of signals wait for the loop's end, and what is told needs memory: a loop that is meant to be left by a handler, or that ends by a fault
+ * soon, may have been given any number. */
+constexpr unsigned MOST_ROUNDS = 1 << 24;
 
 /* Functions that do neither; LLVM knows most of them to write errno, which is the thread's own. */
 bool isMath(const CallBase &Call, const TargetLibraryInfo &Library)
@@ -56,6 +59,19 @@ bool isMath(const CallBase &Call, const TargetLibraryInfo &Library)
     }
 }
 
+/* Has it no access, by what is in it?  What its attributes say may be no more than that others cannot see one: a function that prepares something
+ * in the first of its calls is declared const, too. */
+bool touchesNothing(const Function &F)
+{
+    if (!F.hasExactDefinition())
+        return false;
+    for (const BasicBlock &Block : F)
+        for (const Instruction &I : Block)
+            if (I.mayReadOrWriteMemory() || I.mayThrow() || (isa<CallBase>(I) && !isa<IntrinsicInst>(I)))
+                return false;
+    return true;
+}
+
 /* May the thread, while it runs this, end its segment or leave the loop? */
 bool mayInterrupt(const Instruction &I, const TargetLibraryInfo &Library)
 {
@@ -69,7 +85,11 @@ bool mayInterrupt(const Instruction &I, const TargetLibraryInfo &Library)
             return false;
     if (Call->isInlineAsm())
         return true;
-    return !isMath(*Call, Library) && !(Call->doesNotAccessMemory() && Call->doesNotThrow() && Call->willReturn());
+    if (isMath(*Call, Library))
+        return false;
+    const Function *Callee = Call->getCalledFunction();
+    return !Callee || !Call->doesNotAccessMemory() || !Call->doesNotThrow() || !Call->willReturn() ||
+           !(Callee->isIntrinsic() || touchesNothing(*Callee));
 }
 
 /* A number that is known only as what a division gives can be computed in front of the loop, too: from the instruction that divides, if it comes
@@ -213,7 +233,7 @@ class Rows {
             !L.hasDedicatedExits() || !L.getExitBlock() || !L.isSafeToClone())
             return;
         unsigned Known = SE.getSmallConstantTripCount(&L);
-        if (Known && Known < FEWEST_ROUNDS)
+        if (Known && (Known < FEWEST_ROUNDS || Known > MOST_ROUNDS))
             return;
         for (BasicBlock *Block : L.blocks())
             for (Instruction &I : *Block)
@@ -238,7 +258,8 @@ class Rows {
             return;
         Value *Count = Expander.expandCodeFor(Rounds, Int64, Front);
         B.SetInsertPoint(Front);
-        Value *Many = B.CreateICmpUGE(Count, ConstantInt::get(Int64, FEWEST_ROUNDS));
+        Value *Many = B.CreateICmpULE(B.CreateSub(Count, ConstantInt::get(Int64, FEWEST_ROUNDS)),
+                                      ConstantInt::get(Int64, MOST_ROUNDS - FEWEST_ROUNDS)); /* neither few nor too many */
         Front = copy(L, Many);
         MDNode *Told = MDNode::get(F.getContext(), {});
         for (Row &R : Found) {

@@ -19,6 +19,16 @@ struct item {
     long value;
 } *items;
 
+/* These say that they access nothing; but for one of them nobody else can know, and one only seems so. */
+__attribute__((const)) long elsewhere(long i);
+__attribute__((const, noinline)) static long once(long i) {
+    static atomic_long done;
+    if (!atomic_load(&done))
+        atomic_store(&done, i + 1);
+    return i * 3;
+}
+__attribute__((noinline)) static long twice(long i) { return i / 7 * i; }
+
 F void yes_up(long *p, long k) { for (long i = 0; i < k; i++) p[i] = i; }
 F void yes_down(long *p, long k) { for (long i = k; i-- > 0;) p[i] = i; }
 F void yes_stride(long *p, long k) { for (long i = 0; i < k; i++) p[5 * i] = i; }
@@ -30,6 +40,11 @@ F void yes_math(double *p, long k) { for (long i = 0; i < k; i++) p[i] = sin(p[i
 F void yes_nested(long *p, long k) { for (long j = 0; j < k; j++) for (long i = 0; i < j; i++) p[i] += j; }
 F void yes_same_place(long *p, float *q, long k) { for (long i = 0; i < k; i++) *p += q[i] > 1; }
 
+F void yes_arithmetic(long *p, long k) { for (long i = 0; i < k; i++) p[i] = twice(i); }
+
+F void no_elsewhere(long *p, long k) { for (long i = 0; i < k; i++) p[i] = elsewhere(i); }
+F void no_once(long *p, long k) { for (long i = 0; i < k; i++) p[i] = once(i); }
+F void no_too_many(char *p) { for (long i = 0; i < 1L << 30; i++) p[i] = 1; }
 F void no_release(long *p, long k) { for (long i = 0; i < k; i++) { p[i] = i; atomic_store_explicit(&flag, i, memory_order_release); } }
 F void no_relaxed(long *p, long k) { for (long i = 0; i < k; i++) { p[i] = i; atomic_fetch_add_explicit(&flag, 1, memory_order_relaxed); } }
 F void no_fence(long *p, long k) { for (long i = 0; i < k; i++) { p[i] = i; atomic_thread_fence(memory_order_seq_cst); } }
@@ -47,4 +62,5 @@ F void no_index(long *p, const int *at, long k) { for (long i = 0; i + 1 < k; i 
 F void no_few(long *p) { for (long i = 0; i < 4; i++) p[i * 9] += p[i * 9 + 1]; }
 F __attribute__((no_sanitize("thread"))) void no_sanitize(long *p, long k) { for (long i = 0; i < k; i++) p[i] = i; }
 
+long elsewhere(long i) { return i + atomic_load(&flag); }
 int main(void) { return 0; }
