@@ -151,7 +151,10 @@ static void keep_back(siginfo_t *info, kernel_set *mask)
 {
     set_mask(~0ull, NULL); /* another may come until here, and be noted before this one */
     bool first = !(rt_tls.pending & RT_PENDING_SIGNAL), fault = (BIT(info->si_signo) & FAULTS) != 0;
-    if (!first) {
+    if (!first && info->si_signo >= __SIGRTMIN && kept.info.si_signo && kept.info.si_signo < __SIGRTMIN) {
+        send_again(&kept.info); /* it came later, and has no place to lose */
+        gl_libc_memcpy(&kept.info, info, sizeof kept.info);
+    } else if (!first) {
         send_again(info);
     } else {
         rt_tls.pending |= RT_PENDING_SIGNAL;
@@ -242,7 +245,7 @@ void rt_deliver_pending(void)
         deliver_signal();
     } else if (kept.fault) { /* behind the one that waits on */
         kept.fault = false;
-        set_mask(kept.before, NULL);
+        set_mask(kept.before | ~FAULTS, NULL);
     }
 }
 
