@@ -407,7 +407,8 @@ static int run_cc(const struct gl_command *cmd, int argc, char **argv)
     "when linking.\n"                                                                                     \
     "\n" variable " chooses the compiler (gcc or clang from version 14 on, by name or path).\n"           \
     "As CC of a build: make CC='goldilocks cc' CXX='goldilocks c++'.\n"                                   \
-    "Its own options come before the compiler's.\n"
+    "Its own options come before the compiler's.\n"                                                       \
+    "With --inline, clang's objects are LLVM's bitcode: a static library of them needs AR=llvm-ar-19.\n"
 
 static const struct gl_flag flags[] = {
     {"inline", NULL, "The check \"already seen\" in the program's own code (clang: by -flto=thin; what loops access is told before them)"},
