@@ -128,6 +128,7 @@ struct job {
     bool links; /* the compiler will be asked to link something */
     bool ubsan;
     bool lto;
+    bool no_lto; /* -fno-lto */
     bool compiles_lto;
     bool is_static; /* the program will be */
     bool c, cplusplus; /* -x says so; of C++ also a file's name */
@@ -161,9 +162,9 @@ static bool study(const struct gl_command *cmd, char **words, struct job *out)
         if (is_one_of(*w, fully_static)) out->is_static = true;
         if (strcmp(*w, "-stdlib=libc++") == 0) libcxx = true;
         if (is_one_of(*w, without_link)) link = false;
-        if (strncmp(*w, "-flto", 5) == 0) lto = true;
+        if (strncmp(*w, "-flto", 5) == 0) lto = true, out->no_lto = false;
         if (strncmp(*w, "-fsanitize=", 11) == 0 && asks_for_ubsan(*w + 11)) out->ubsan = true;
-        if (strcmp(*w, "-fno-lto") == 0) lto = false;
+        if (strcmp(*w, "-fno-lto") == 0) lto = false, out->no_lto = true;
         if (strncmp(*w, "-masm=", 6) == 0) out->intel = strcmp(*w, "-masm=intel") == 0;
         if (strncmp(*w, "-l", 2) == 0 || (*w)[0] != '-' || strcmp(*w, "-") == 0) input = true;
         if (strncmp(*w, "-x", 2) == 0) study_language((*w)[2] || !w[1] ? *w + 2 : w[1], out);
@@ -384,7 +385,7 @@ static int run_cc(const struct gl_command *cmd, int argc, char **argv)
         add_static_link_flags(&line, &cc, static_folder, cmd == &gl_command_cxx);
     else if (job.links)
         add_link_flags(&line, &cc, folder, own_ubsan);
-    if (job.links && inlined && cc.family == GL_CLANG) add(&line, INLINE_LINK_FLAG);
+    if (job.links && inlined && cc.family == GL_CLANG && !job.no_lto) add(&line, INLINE_LINK_FLAG); /* else there is no plugin to hear it */
     for (char **w = words; *w; w++) /* with -pipe the assembler would read our file in place of the compiler's output */
         if (!inlined || cc.family != GL_GCC || strcmp(*w, "-pipe") != 0) add(&line, *w);
     add_last_flags(&line, &cc, job.lto || inlined, own_ubsan);
