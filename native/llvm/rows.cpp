@@ -279,7 +279,7 @@ class Rows {
         SE.forgetAllLoops(); /* what it thinks of values that come from both loops now */
     }
 
-    /* A copy of the loop, which runs if not `Many` and the runtime wants rows.  Returns the end of the block before the original. */
+    /* A copy of the loop, which runs unless there are `Many` rounds and the runtime wants rows.  Returns the end of the block before the original. */
     Instruction *copy(Loop &L, Value *Many)
     {
         formLCSSA(L, Dominators, &Loops, &SE);

@@ -2,35 +2,14 @@
  *
  * Reports as JSON, letter by letter: docs/report-json.md as a test.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "report/json.h"
-
-struct page {
-    char text[8192];
-    size_t n;
-};
-
-static void append(void *ctx, const char *text, size_t n)
-{
-    struct page *p = ctx;
-    assert_true(p->n + n < sizeof p->text);
-    memcpy(p->text + p->n, text, n);
-    p->n += n;
-    p->text[p->n] = 0;
-}
+#include "tests/support/page.h"
 
 static const char *print(const struct gl_report *r)
 {
     static struct page page;
     page.n = 0;
-    gl_json_report(r, &(struct gl_text){.write = append, .write_ctx = &page, .strip_prefix = "/src/"});
+    gl_json_report(r, &(struct gl_text){.write = page_append, .write_ctx = &page, .strip_prefix = "/src/"});
     return page.text;
 }
 
@@ -129,7 +108,7 @@ static void symbolized(void **state)
     const uintptr_t pcs[] = {0x10, 0x20};
     const struct gl_report_stack stack = {.pc = pcs, .pcs = 2};
     gl_json_report(&(struct gl_report){.type = GL_REPORT_BAD_UNLOCK, .stack = &stack, .stacks = 1},
-                   &(struct gl_text){.write = append, .write_ctx = &page, .symbolize = two_frames});
+                   &(struct gl_text){.write = page_append, .write_ctx = &page, .symbolize = two_frames});
     assert_non_null(strstr(page.text, "\"stacks\":[[" SHORT("inner") "," SHORT("outer") ",{\"function\":null,\"file\":null,"
                                       "\"line\":0,\"column\":0,"
                                       "\"module\":null,\"offset\":\"0x20\"}]],"));

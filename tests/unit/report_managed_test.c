@@ -2,29 +2,8 @@
  *
  * Races of managed programs as text, as a line and as JSON, letter by letter; names that are no UTF-8.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "report/managed.h"
-
-struct page {
-    char text[4096];
-    size_t n;
-};
-
-static void append(void *ctx, const char *text, size_t n)
-{
-    struct page *p = ctx;
-    assert_true(p->n + n < sizeof p->text);
-    memcpy(p->text + p->n, text, n);
-    p->n += n;
-    p->text[p->n] = 0;
-}
+#include "tests/support/page.h"
 
 typedef void printer(const struct gl_managed_report *r, gl_managed_write *write, void *ctx);
 
@@ -32,7 +11,7 @@ static const char *print(printer *as, const struct gl_managed_report *r)
 {
     static struct page page;
     page.n = 0;
-    as(r, append, &page);
+    as(r, page_append, &page);
     return page.text;
 }
 

@@ -3,35 +3,14 @@
  * Reports as text, letter by letter.  The expected texts of GL_STYLE_TSAN follow what the
  * ThreadSanitizer of gcc 12 printed for programs with these races.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "report/text.h"
-
-struct page {
-    char text[16384];
-    size_t n;
-};
-
-static void append(void *ctx, const char *text, size_t n)
-{
-    struct page *p = ctx;
-    assert_true(p->n + n < sizeof p->text);
-    memcpy(p->text + p->n, text, n);
-    p->n += n;
-    p->text[p->n] = 0;
-}
+#include "tests/support/page.h"
 
 static const char *print(const struct gl_report *r, struct gl_text t)
 {
     static struct page page;
     page.n = 0;
-    t.write = append;
+    t.write = page_append;
     t.write_ctx = &page;
     gl_text_report(r, &t);
     return page.text;
@@ -359,7 +338,7 @@ static void the_closing_line(void **state)
                  {GL_STYLE_TSAN, UINT64_MAX, 0, "ThreadSanitizer: reported 18446744073709551615 warnings\n"}};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         struct page page = {.n = 0};
-        gl_text_closing(table[i].races, table[i].others, &(struct gl_text){.style = table[i].style, .write = append, .write_ctx = &page});
+        gl_text_closing(table[i].races, table[i].others, &(struct gl_text){.style = table[i].style, .write = page_append, .write_ctx = &page});
         assert_string_equal(page.text, table[i].text);
     }
 }
