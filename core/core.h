@@ -69,7 +69,7 @@ struct gl_hint {
 
 /* Segments known to be ordered before a thread, by id: gl_before(). */
 #define GL_BEFORE 256u
-#define GL_SPARE 28u
+#define GL_SPARE 26u
 
 /* A change of one half of a cell by an access of this thread that was found right before: the half as it was, the access
  * (a half), what became of them, and how the sites follow: a nibble for each access of the new half, the lowest first;

@@ -73,7 +73,8 @@ static void thread_end(struct thread *th)
     if (!t)
         return;
     gl_store_relaxed(&th->core, NULL);
-    gl_store_release(&th->ended, true); /* pairs with thread_now() */
+    th->last = t->segment ? t->epoch : t->epoch - 1;
+    gl_store_release(&th->ended, true); /* pairs with thread_now(), is_over() */
     gl_thread_end(t, &th->end);
 }
 
@@ -85,8 +86,10 @@ static gl_status do_fork(struct gl_state *s, struct gl_thread *t, uint64_t child
     if (gl_load_acquire(&th->core) || gl_load_acquire(&th->ended) || child > UINT32_MAX)
         return GL_INVALID;
     struct gl_thread *c = gl_thread_create(s->core, t, (uint32_t)child, NULL);
-    if (c)
+    if (c) {
         c->lock_at_once = s->lock_at_once;
+        gl_horizon_begin(s, c, t);
+    }
     gl_store_release(&th->core, c); /* pairs with thread_now(), event_quick(), thread_find() */
     return c ? GL_OK : GL_NOMEM;
 }
@@ -126,6 +129,7 @@ void gl_goldilocks_sweep(struct gl_state *s)
         cells += c ? LEAF : 0;
     }
     gl_sweep_end(sweep, cells);
+    gl_horizons_forget(s);
 }
 
 /* One access of `size` bytes, word by word; *bytes collects the racing ones (bit 0: byte `base`). */

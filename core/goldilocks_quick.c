@@ -107,6 +107,7 @@ struct turn {
  * thread had ended: its own counters may be in no near cache. */
 struct tally {
     uint64_t all, writes, fresh;
+    uint64_t near;       /* those that the horizon did not answer */
     uint64_t same_other; /* recorded already; and << 32, those where another than the thread's own came before */
 };
 
@@ -119,7 +120,9 @@ static void tally_count(struct gl_core *core, const struct tally *n, bool crowd)
     count[GL_COUNT_quick] += n->all - same;
     count[GL_COUNT_rule_same_segment] += same;
     count[GL_COUNT_rule_fresh] += n->fresh;
-    count[GL_COUNT_rule_own_thread] += n->all - same - n->fresh - other;
+    uint64_t near = crowd ? n->all - n->fresh : n->near; /* with few, what is fresh is behind every horizon */
+    count[GL_COUNT_rule_horizon] += n->all - near - n->fresh;
+    count[GL_COUNT_rule_own_thread] += near - same - other;
     count[crowd ? GL_COUNT_rule_lock_held : GL_COUNT_rule_hint] += other;
 }
 
@@ -132,11 +135,8 @@ static inline GL_HOT void turn_begin(struct turn *now, struct gl_state *s, struc
     now->mine = t ? half_now(t) : 0;
     if (t && !crowd) {
         now->known = s->known[t->slot];
-        if (__builtin_expect(s->known_by[t->slot] != t->uid || !now->known[t->slot], 0)) { /* another thread's, or nobody's */
-            memset(now->known, 0, sizeof s->known[0]);
-            s->known_by[t->slot] = t->uid;
-            now->known[t->slot] = UINT32_MAX; /* its own past */
-        }
+        if (__builtin_expect(s->known_by[t->slot] != t->uid || !now->known[t->slot], 0)) /* another thread's, or nobody's */
+            gl_horizon_begin(s, t, NULL);
     }
 }
 
@@ -175,8 +175,31 @@ static inline GL_HOT uint64_t not_simple(uint32_t half)
     return ((half ^ 0xF) + room) & (1ull << 32 | 0x1F);
 }
 
-/* What most accesses of a trace are: plain, of a whole word, on a cell that holds nothing but the same.  What is tossed up (read or
- * write, whose access came before) is selected, not branched on.  access_alone() is the slow twin.  False: nothing was done.
+/* Halves of segments that are known soon to be ordered before what the thread does: those behind its horizon, not greater than the first of these, and its
+ * own in the present batch of ids, own .. own + span.  Its present segment is not among them. */
+struct behind {
+    uint32_t horizon, own, span;
+};
+
+/* What most accesses of a trace are: plain, of a whole word, on a cell whose accesses are all in `b` (no group, no side record: their halves are
+ * greater).  Then a write leaves nothing else, and a read leaves what was written, of whatever bytes and kind they were (cell.h).  What is
+ * tossed up (read or write) is selected, not branched on.  access_whole() is the slow twin.  False: nothing was done. */
+static inline GL_HOT bool access_behind(struct behind b, uint32_t mine, struct tally *n, struct cell *c, uint32_t write, uint32_t site)
+{
+    uint64_t word = gl_load_relaxed(&c->word); /* relaxed: nobody else is there */
+    uint32_t wrote = (uint32_t)(word >> 32), read = (uint32_t)word;
+    uint32_t far_w = (wrote > b.horizon) & (wrote - b.own > b.span), far_r = (read > b.horizon) & (read - b.own > b.span);
+    if (far_w | far_r)
+        return false;
+    n->writes += write;
+    n->fresh += !word;
+    uint32_t keep = write - 1; /* a write leaves nothing else, a read leaves the write */
+    gl_store_relaxed(&c->word, (uint64_t)(wrote & keep) << 32 | (uint64_t)mine << (32 & ~keep));
+    gl_store_relaxed((_Atomic uint32_t *)&c->sites + write, site); /* as gl_site_half() */
+    return true;
+}
+
+/* The same wherever the cell's segments lie.  Whose access came before is selected, too.  access_alone() is the slow twin.
  * crowd: many threads, where a lock says more than a hint (gl_ordered()). */
 static inline GL_HOT bool access_whole(const struct turn *now, struct tally *n, struct gl_segments *segments, struct cell *c,
                                        struct cell *nobodys, uint32_t write, uint32_t site, bool crowd)
@@ -189,6 +212,7 @@ static inline GL_HOT bool access_whole(const struct turn *now, struct tally *n, 
     uint32_t other;
     if (!are_known(now, segments, gl_half_segment(w), gl_half_segment(r), crowd, &other))
         return false;
+    n->near++;
     n->writes += write;
     n->fresh += !word;
     /* Recorded, or covered by the thread's own write, as access_alone() has it: then nothing changes but what nobody looks at. */
@@ -196,9 +220,9 @@ static inline GL_HOT bool access_whole(const struct turn *now, struct tally *n, 
     n->same_other += same | (uint64_t)(other & (same ^ 1)) << 32;
     uintptr_t here = (uintptr_t)c, there = (uintptr_t)nobodys;
     struct cell *to = (struct cell *)(here ^ ((here ^ there) & -(uintptr_t)same));
-    uint32_t keep = write - 1; /* a write leaves nothing else, a read leaves the write */
+    uint32_t keep = write - 1;
     gl_store_relaxed(&to->word, (uint64_t)(wrote & keep) << 32 | (uint64_t)mine << (32 & ~keep));
-    gl_store_relaxed((_Atomic uint32_t *)&to->sites + write, site); /* as gl_site_half() */
+    gl_store_relaxed((_Atomic uint32_t *)&to->sites + write, site);
     return true;
 }
 
@@ -350,6 +374,21 @@ static inline GL_HOT uint64_t not_whole(const struct gl_event *e)
     return e->op >> 1 | (e->size ^ 4) | (e->object & ~(4 * ((uint64_t)LEAF * LEAVES - 1)));
 }
 
+/* Apart from access_behind(), which is what most need. */
+static __attribute__((noinline)) bool access_near(const struct turn *now, struct tally *n, struct gl_segments *segments, struct cell *c,
+                                                  struct cell *nobodys, const struct gl_event *e)
+{
+    return access_whole(now, n, segments, c, nobodys, e->op, e->site, false);
+}
+
+/* Of the thread as it is now. */
+static inline struct behind behind_of(const struct gl_state *s, const struct turn *now)
+{
+    uint32_t horizon = s->horizon[now->t->slot].half, before = now->mine - gl_half(1, 0, 0) + GL_HALF_ATOMIC;
+    uint32_t own = gl_half(now->t->own_first, 0, 0);
+    return (struct behind){.horizon = horizon < before ? horizon : before, .own = own, .span = before > own ? before - own : 0};
+}
+
 /* The accesses of one turn, up to the first event that is none or not that simple.  Returns where that is. */
 static inline GL_HOT const struct gl_event *turn_run(struct gl_state *s, const struct turn *turn, struct tally *tally, struct ahead *ahead,
                                                      const struct gl_event *e, bool crowd)
@@ -358,16 +397,24 @@ static inline GL_HOT const struct gl_event *turn_run(struct gl_state *s, const s
     struct turn now = *turn; /* in registers, as far as there are any */
     struct tally n = {0};
     const struct gl_event *from = e, *last = ahead->last;
+    uint64_t near = tally->near;
+    struct behind behind = crowd ? (struct behind){0} : behind_of(s, turn);
     for (; e <= last && !(not_whole(e) | (e->thread ^ now.number)); e++) {
         struct cell *c = ahead_cell(ahead);
-        if (c == &ahead->nobodys || !access_whole(&now, &n, segments, c, &ahead->nobodys, e->op, e->site, crowd))
+        if (c == &ahead->nobodys)
+            break;
+        if (crowd ? !access_whole(&now, &n, segments, c, &ahead->nobodys, e->op, e->site, true)
+                  : !access_behind(behind, now.mine, &n, c, e->op, e->site) && !access_near(turn, tally, segments, c, &ahead->nobodys, e))
             break;
         look_ahead(s, ahead, e, crowd);
     }
     tally->all += (uint64_t)(e - from);
+    tally->near += n.near;
     tally->writes += n.writes;
     tally->fresh += n.fresh;
     tally->same_other += n.same_other;
+    if (!crowd && tally->near != near)
+        gl_horizon_missed(s, turn->t, (uint32_t)(tally->near - near));
     return e;
 }
 
@@ -395,6 +442,7 @@ static inline GL_HOT size_t events_by(struct gl_state *s, const struct gl_event 
     struct tally tally = {0};
     struct ahead ahead;
     ahead_begin(s, &ahead, e, n, crowd);
+    s->core->horizons = !crowd;
     *status = GL_OK;
     while (e < end) {
         if (e->thread != now.number)

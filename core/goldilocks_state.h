@@ -38,6 +38,7 @@ struct inside {
 struct thread {
     _Atomic(struct gl_thread *) core; /* NULL: not begun, or ended */
     _Atomic bool ended;
+    uint32_t last;      /* of one that ended: the last epoch in which it may have made an access */
     struct gl_sync end; /* what a join sinks on */
     struct inside *in; /* NULL: it never entered a barrier */
     uint32_t n_in, cap_in;
@@ -46,6 +47,12 @@ struct thread {
 
 struct cell {
     _Atomic uint64_t word, sites;
+};
+
+/* How far back a thread must look, see goldilocks_horizon.c. */
+struct gl_horizon {
+    uint32_t half;             /* not greater than this: the half of a segment that is ordered before the thread; 0: none is known to be */
+    uint32_t missed, patience; /* accesses that needed more since it was raised; so many, and it is tried again */
 };
 
 struct gl_state {
@@ -60,6 +67,7 @@ struct gl_state {
      * they are found without a question; as those, they stay true when slot u is used again (docs/algorithm.md, 7), and row t is the one of the
      * thread known_by[t], a uid: who has the slot after it may know less. */
     uint32_t known[GL_MANY][GL_MANY], known_by[GL_MANY];
+    struct gl_horizon horizon[GL_MANY]; /* likewise, of the thread in the slot */
 };
 
 static inline struct thread *thread_at(struct gl_state *s, uint64_t number)
@@ -88,6 +96,13 @@ static inline int access_word(struct gl_thread *t, struct cell *c, uint32_t mask
 gl_status gl_goldilocks_any(struct gl_state *s, const struct gl_event *e, struct gl_race *race);
 /* An access of e->size bytes; kind: GL_ACCESS_*. */
 gl_status gl_goldilocks_access(struct gl_state *s, struct gl_thread *t, const struct gl_event *e, unsigned kind, struct gl_race *race);
+
+/* goldilocks_horizon.c; there is one caller.  The thread's row of gl_state.known and its horizon, as of one that knows what its creator knows (NULL: nothing). */
+void gl_horizon_begin(struct gl_state *s, const struct gl_thread *t, const struct gl_thread *creator);
+/* So many accesses more had to look for themselves: perhaps the thread's horizon can be raised. */
+void gl_horizon_missed(struct gl_state *s, struct gl_thread *t, uint32_t missed);
+/* Ids may be handed out again. */
+void gl_horizons_forget(struct gl_state *s);
 
 /* A sweep (sweep.h); there is one caller. */
 void gl_goldilocks_sweep(struct gl_state *s);

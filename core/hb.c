@@ -187,7 +187,7 @@ static __attribute__((noinline)) bool batch_take(struct gl_thread *t)
     t->batch_left = 0;
     if (t->epoch > GL_EPOCH_MOST - GL_SEGMENT_CHUNK) /* a batch could go on beyond */
         return false;
-    uint32_t first = gl_segments_batch(all, t->slot, t->uid, t->epoch, t->count[GL_COUNT_segments],
+    uint32_t first = gl_segments_batch(all, t->slot, t->uid, t->epoch, t->core->horizons ? 0 : t->count[GL_COUNT_segments],
                                       gl_load_relaxed(&t->core->slots) > t->core->many); /* relaxed: as in ordered() */
     if (!first)
         return false; /* t->batch tells what the last one was: gl_thread_last_id() */

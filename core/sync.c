@@ -40,7 +40,7 @@ static uint32_t locks_at_end(struct gl_thread *t, uint32_t lock)
     for (uint32_t i = t->n_held; i-- > 0 && n < GL_GROUP_MAX;)
         if (t->held[i].exclusive && t->held[i].serial != lock)
             serials[n++] = t->held[i].serial;
-    uint32_t set = n > 1 ? lock_set(t, serials) : 0;
+    uint32_t set = n > 1 && !t->core->horizons ? lock_set(t, serials) : 0;
     if (set)
         return set | GL_LOCKS_MANY;
     return serials[0] < GL_LOCKS_READ ? serials[0] : 0;

@@ -158,7 +158,7 @@ static void rules(void **state)
     }
     for (unsigned i = 0; i < GL_COUNT_END; i++) { /* no rule is left out above, but for the next test's, and what want of memory counts */
         if (!starts(was.name[i], "quick") && !starts(was.name[i], "seen_beside") && !among("spread gathered", was.name[i])) /* those are the front ends' */
-            assert_int_equal(was.value[i] == 0, among("log_trims groups_lost holds_lost walked_records sweeps ids_freed", was.name[i]));
+            assert_int_equal(was.value[i] == 0, among("rule_horizon log_trims groups_lost holds_lost walked_records sweeps ids_freed", was.name[i]));
         if (strcmp(was.name[i], "replayed_records") == 0) /* one block, and at most what was appended */
             assert_in_range(was.value[i], 1, 40);
     }
