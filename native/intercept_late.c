@@ -28,26 +28,55 @@
 
 /* A handler runs on the thread that ends the process, after it was registered by another. */
 struct handler {
-    void (*function)(void *, int);
+    void (*function)(void *, int); /* NULL: it has run */
     void *arg;
     uintptr_t pc;
+    bool listed;        /* in `closing` */
+    uintptr_t lo, size; /* of the module with `function`, if it is listed */
+    struct handler *next;
 };
+
+/* What atexit() below needs, and nobody looks at it without the lock. */
+static struct {
+    struct gl_spin lock;
+    struct handler *first; /* to run when their module is closed, the latest first */
+    struct module {
+        void *handle; /* by which libc knows a module: an address in it */
+        struct module *next;
+    } *modules;
+} closing;
+
+static void run_now(struct handler h, uintptr_t object)
+{
+    RT_RECORD(t, rt_acquire(t, object, RT_USER, h.pc);
+              rt_sync_destroy(t, object, RT_USER, 0));
+    rt_libc()->free((void *)object);
+}
+
+/* Takes it off the list. */
+static void unlist(struct handler *h)
+{
+    struct handler **link = &closing.first;
+    while (*link && *link != h)
+        link = &(*link)->next;
+    if (*link)
+        *link = h->next;
+}
 
 static void run_handler(void *handler, int code)
 {
     struct handler h = *(struct handler *)handler;
-    RT_RECORD(t, rt_acquire(t, (uintptr_t)handler, RT_USER, h.pc);
-              rt_sync_destroy(t, (uintptr_t)handler, RT_USER, 0));
-    rt_libc()->free(handler);
-    h.function(h.arg, code);
+    if (h.listed)
+        RT_ALWAYS(gl_spin_lock(&closing.lock); h = *(struct handler *)handler; unlist(handler); gl_spin_unlock(&closing.lock));
+    run_now(h, (uintptr_t)handler);
+    if (h.function)
+        h.function(h.arg, code);
 }
 
 static void run_on_exit(int code, void *handler)
 {
     struct handler h = *(struct handler *)handler;
-    RT_RECORD(t, rt_acquire(t, (uintptr_t)handler, RT_USER, h.pc);
-              rt_sync_destroy(t, (uintptr_t)handler, RT_USER, 0));
-    rt_libc()->free(handler);
+    run_now(h, (uintptr_t)handler);
     ((void (*)(int, void *))(void (*)(void))h.function)(code, h.arg);
 }
 
@@ -56,17 +85,78 @@ static struct handler *handler_new(void (*function)(void *, int), void *arg, uin
 {
     struct handler *h = rt_libc()->malloc(sizeof *h);
     if (h) {
-        *h = (struct handler){function, arg, pc};
+        *h = (struct handler){function, arg, pc, false, 0, 0, NULL};
         RT_RECORD(t, rt_release(t, (uintptr_t)h, RT_USER, pc));
     }
     return h;
 }
 
+/* libc's handle of the module, if we were told: else NULL. */
+static void *module_handle(uintptr_t lo, uintptr_t size)
+{
+    struct module *m = closing.modules;
+    while (m && (uintptr_t)m->handle - lo >= size)
+        m = m->next;
+    return m ? m->handle : NULL;
+}
+
+static void module_seen(void *handle)
+{
+    bool known;
+    RT_ALWAYS(gl_spin_lock(&closing.lock); known = module_handle((uintptr_t)handle, 1); gl_spin_unlock(&closing.lock));
+    struct module *m = known ? NULL : rt_libc()->malloc(sizeof *m);
+    if (m) {
+        m->handle = handle;
+        RT_ALWAYS(gl_spin_lock(&closing.lock); m->next = closing.modules; closing.modules = m; gl_spin_unlock(&closing.lock));
+    }
+}
+
 int __cxa_atexit(void (*function)(void *, int), void *arg, void *module);
 INTERCEPT(int, __cxa_atexit, (void (*function)(void *, int), void *arg, void *module))
 {
+    if (module)
+        module_seen(module);
     struct handler *h = handler_new(function, arg, RT_CALLER());
     return h ? REAL(__cxa_atexit)(run_handler, h, module) : REAL(__cxa_atexit)(function, arg, module);
+}
+
+/* libc's is a part of each program and library, and names it to __cxa_atexit.  But gcc's runtime has this function too, and what gcc linked with that
+ * asks us for it.  So a handler's module is the one that it lies in.  As long as libc's handle of that one is not known, libc keeps the handler until the
+ * process ends, and we call it when the module is closed: after those that were registered when the handle was known, which came later. */
+int atexit(void (*function)(void));
+RT_EXPORT int atexit(void (*function)(void))
+{
+    struct handler *h = handler_new((void (*)(void *, int))(void (*)(void))function, NULL, RT_CALLER());
+    void *handle = NULL;
+    if (!h)
+        return -1;
+    if (gl_module_span((uintptr_t)function, &h->lo, &h->size))
+        RT_ALWAYS(gl_spin_lock(&closing.lock); handle = module_handle(h->lo, h->size); h->listed = !handle;
+                  if (h->listed) { h->next = closing.first; closing.first = h; } gl_spin_unlock(&closing.lock));
+    return REAL(__cxa_atexit)(run_handler, h, handle);
+}
+
+/* The latest handler that is left of the module with that handle, off the list; what libc does with it at the end of the process is to free it. */
+static struct handler *closing_next(uintptr_t module, struct handler *copy)
+{
+    struct handler *h;
+    RT_ALWAYS(gl_spin_lock(&closing.lock); h = closing.first; while (h && module - h->lo >= h->size) h = h->next;
+              if (h) { *copy = *h; h->function = NULL; unlist(h); } gl_spin_unlock(&closing.lock));
+    return h;
+}
+
+static void module_closes(void *handle)
+{
+    struct handler *h, copy;
+    while ((h = closing_next((uintptr_t)handle, &copy))) {
+        RT_RECORD(t, rt_acquire(t, (uintptr_t)h, RT_USER, copy.pc));
+        copy.function(copy.arg, 0);
+    }
+    struct module *gone;
+    RT_ALWAYS(gl_spin_lock(&closing.lock); struct module **link = &closing.modules;
+              while (*link && (*link)->handle != handle) link = &(*link)->next;
+              gone = *link; if (gone) *link = gone->next; gl_spin_unlock(&closing.lock));
+    rt_libc()->free(gone);
 }
 
 INTERCEPT(int, on_exit, (void (*function)(int, void *), void *arg))
@@ -323,6 +413,8 @@ INTERCEPT(void, __cxa_finalize, (void *module))
 {
     rt_module_ends((uintptr_t)module);
     REAL(__cxa_finalize)(module);
+    if (module)
+        module_closes(module);
 }
 
 static bool in(const struct modules *modules, uintptr_t lo)
