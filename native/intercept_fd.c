@@ -55,6 +55,12 @@ static void closing(int fd, uintptr_t pc)
     RT_ALWAYS(rt_fd_forget(fd, fd));
 }
 
+void rt_fd_ends(int fd, uintptr_t pc)
+{
+    RT_RECORD(t, rt_fd_closing(t, fd, pc));
+    closing(fd, pc);
+}
+
 INTERCEPT(int, close, (int fd))
 {
     uintptr_t pc = RT_CALLER();
@@ -62,8 +68,7 @@ INTERCEPT(int, close, (int fd))
         errno = EBADF;
         return -1;
     }
-    RT_RECORD(t, rt_fd_closing(t, fd, pc));
-    closing(fd, pc);
+    rt_fd_ends(fd, pc);
     return REAL(close)(fd);
 }
 

@@ -23,6 +23,9 @@
             RT_RECORD(t, rt_fd_release(t, fd, pc));                                                          \
     } while (0)
 
+/* The number is about to be free, and to stand for something else.  The other end may read the end of the file because of this. */
+void rt_fd_ends(int fd, uintptr_t pc);
+
 /* The real call chose this number for a new descriptor. */
 #define FD_OPENED(fd) RT_RECORD(t, rt_fd_opened(t, fd, pc))
 
