@@ -122,6 +122,8 @@ static void wide_read(const wchar_t *s, long precision, uintptr_t pc)
 static void printf_arguments(const char *f, va_list given, uintptr_t pc)
 {
     va_list ap;
+    if (!f) /* glibc says EINVAL */
+        return;
     va_copy(ap, given);
     rt_has_read_string(f, pc);
     while (*f) {
@@ -176,6 +178,8 @@ static void scanf_arguments(const char *f, va_list given, int got, uintptr_t pc)
 {
     const char *done = NULL; /* where the last directive ended that was converted */
     va_list ap;
+    if (!f) /* glibc says EINVAL */
+        return;
     va_copy(ap, given);
     rt_has_read_string(f, pc);
     while (*f && got >= 0) {

@@ -4,6 +4,7 @@
 // flags: -Wno-format-nonliteral -Wno-format-security -Wno-format-extra-args
 // peer-skip: libtsan does not check the arguments of printf in all forms
 #include "tests/programs/invisible.h"
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,7 @@ _Alignas(8) double h[2];
 _Alignas(8) char in[16] = "7 word 2.5";
 _Alignas(8) int n[2];
 static char out[64];
+static const char *volatile none;
 
 THREAD(first) {
     MUST(sprintf(a, "%d", 123) == 3); //@race A1 write *
@@ -64,6 +66,8 @@ THREAD(second) {
 }
 
 int main(void) {
+    MUST(snprintf(out, sizeof out, none) == -1 && errno == EINVAL); // glibc's answer when there is no format
+    MUST(sscanf("1", none) == -1 && errno == EINVAL);
     RUN(first, second);
     return 0;
 }
