@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What most events of a trace are, known soon: a plain access within one word that is in the table, by a thread that runs.  Three ways, each
+ * What most events of a trace are, known soon: a plain access within one word that is in the table, by a thread that runs.  Four ways, each
  * the slow twin of the one after it: goldilocks.c for any event, event_quick() for accesses within a word, access_whole() for
- * accesses of whole words when there is one caller.
+ * accesses of whole words when there is one caller, access_behind() for those among them that lie behind the thread's horizon.
  */
 #include "core/goldilocks_state.h"
-
-#include <string.h>
 
 #include "core/sweep.h"
 
