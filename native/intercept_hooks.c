@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The functions of sanitizer/linux_syscall_hooks.h, by which a program tells of the system calls that it makes itself, before (`pre`) and after
- * (`post`): libuv does of close.  What they say of memory is not checked; what orders is the number of a descriptor that is closed.
+ * The functions of sanitizer/linux_syscall_hooks.h, by which a program tells of the system calls that it makes itself, before
+ * (`pre`) and after (`post`): libuv does of close.  What they say of memory is not checked; what orders is the number of a descriptor
+ * that is closed.
  */
 #include "native/intercept_fd.h"
 

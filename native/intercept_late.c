@@ -120,9 +120,10 @@ INTERCEPT(int, __cxa_atexit, (void (*function)(void *, int), void *arg, void *mo
     return h ? REAL(__cxa_atexit)(run_handler, h, module) : REAL(__cxa_atexit)(function, arg, module);
 }
 
-/* libc's is a part of each program and library, and names it to __cxa_atexit.  But gcc's runtime has this function too, and what gcc linked with that
- * asks us for it.  So a handler's module is the one that it lies in.  As long as libc's handle of that one is not known, libc keeps the handler until the
- * process ends, and we call it when the module is closed: after those that were registered when the handle was known, which came later. */
+/* libc's is a part of each program and library, and names it to __cxa_atexit.  But gcc's runtime has this function too, and what gcc linked
+ * with that asks us for it.  So a handler's module is the one that it lies in.  As long as libc's handle of that one is not known, libc
+ * keeps the handler until the process ends, and we call it when the module is closed: after those that were registered when the handle
+ * was known, which came later. */
 int atexit(void (*function)(void));
 RT_EXPORT int atexit(void (*function)(void))
 {
@@ -136,7 +137,7 @@ RT_EXPORT int atexit(void (*function)(void))
     return REAL(__cxa_atexit)(run_handler, h, handle);
 }
 
-/* The latest handler that is left of the module with that handle, off the list; what libc does with it at the end of the process is to free it. */
+/* The latest handler that is left of the module with that handle, off the list.  At the end of the process libc has us free it. */
 static struct handler *closing_next(uintptr_t module, struct handler *copy)
 {
     struct handler *h;

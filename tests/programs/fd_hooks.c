@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A descriptor that is closed by the system call itself, of which sanitizer/linux_syscall_hooks.h tells: what came before comes before the call
-// that gets its number next. Others of those functions are there, too. Racy: the first thread writes after the close.
+// A descriptor that is closed by the system call itself, of which sanitizer/linux_syscall_hooks.h tells: what came before comes before
+// the call that gets its number next. Others of those functions are there, too. Racy: the first thread writes after the close.
 // peer-skip: libtsan does not know this order
 #include "tests/programs/invisible.h"
 #include <sys/syscall.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Handlers that a library registers with atexit() run when it is closed, in the order of libc; those of the program at its end.  What gcc linked with
- * -fsanitize=thread has no atexit() of its own.  With -DCLOSED the library, which also does what a C++ destructor needs; else the program. */
+ * Handlers that a library registers with atexit() run when it is closed, in the order of libc; those of the program at its end.
+ * What gcc linked with -fsanitize=thread has no atexit() of its own.  With -DCLOSED the library, which also does what a C++ destructor
+ * needs; else the program. */
 #include <stdio.h>
 #include <stdlib.h>
 #ifdef CLOSED
