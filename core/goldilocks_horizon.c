@@ -24,7 +24,7 @@
 static uint32_t known_upto(struct gl_state *s, struct gl_thread *t, const struct gl_batch *b, uint32_t id, uint32_t epoch, uint32_t *ask)
 {
     if (b->slot == t->slot)
-        return t->epoch - 1; /* a segment that goes on is the present one, which is left out: see gl_horizon_behind() */
+        return t->epoch - 1; /* a segment that goes on is the present one, which is left out: see behind_of() */
     uint32_t *known = &s->known[t->slot][b->slot];
     if (*known < epoch && *ask > 0 && gl_hint_epoch(t, b->slot) < epoch) {
         --*ask;

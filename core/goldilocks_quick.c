@@ -173,8 +173,8 @@ static inline GL_HOT uint64_t not_simple(uint32_t half)
     return ((half ^ 0xF) + room) & (1ull << 32 | 0x1F);
 }
 
-/* Halves of segments that are known soon to be ordered before what the thread does: those behind its horizon, not greater than the first of these, and its
- * own in the present batch of ids, own .. own + span.  Its present segment is not among them. */
+/* Halves of segments that are known soon to be ordered before what the thread does: those behind its horizon, not greater than the first
+ * of these, and its own in the present batch of ids, own .. own + span.  Its present segment is not among them. */
 struct behind {
     uint32_t horizon, own, span;
 };
