@@ -318,30 +318,28 @@ static gl_status feed(struct gl_shard *s, const struct gl_event *e)
     }
 }
 
-/* A plain access to one whole word of this job that is counted already? */
-static inline bool is_seen(const uint64_t *seen, uint64_t n_words, const struct gl_event *e)
+/* A plain access to one whole word of this job that is counted already, or an acquire or release of a mutex?  One question: which of them it is
+ * cannot be foreseen.  There are words. */
+static inline bool is_usual(const uint64_t *seen, uint64_t n_words, const struct gl_event *e)
 {
-    uint64_t word = e->object >> 2;
-    return (e->op | (e->size ^ 4) << 1 | (e->object & 3) << 1) <= 1 && word < n_words && (seen[word >> 6] >> (word & 63) & 1);
+    uint64_t word = e->object >> 2, there = word < n_words, at = there ? word : 0;
+    uint64_t whole = (e->op | (e->size ^ 4) << 1 | (e->object & 3) << 1) <= 1;
+    return (seen[at >> 6] >> (at & 63) & there & whole) | ((e->op | 1) == GL_OP_REL);
 }
 
-/* What most events are, done soon: from the i-th on, those that is_seen() knows become the next ones of *kept.  Returns how far.
+/* What most events are, done soon: from the i-th on, those that are usual become the next ones of *kept.  Returns how far.
  * way_of() finds the same of each. */
-static inline size_t keep_seen(struct gl_shard *s, const struct gl_feed_batch *b, size_t i, struct gl_event **kept)
+static inline size_t keep_usual(struct gl_shard *s, const struct gl_feed_batch *b, size_t i, struct gl_event **kept)
 {
     const struct gl_event *events = b->events;
     const uint64_t *seen = s->seen, *records = b->records, n_words = s->n_words;
     struct gl_event *to = *kept;
-    size_t begin = i, count = b->count;
-    uint64_t writes = 0;
-    for (; i < count && is_seen(seen, n_words, &events[i]); i++, to++) {
-        writes += events[i].op;
+    for (size_t count = n_words ? b->count : 0; i < count && is_usual(seen, n_words, &events[i]); i++, to++) {
+        s->of[events[i].op]++;
         if (to != &events[i])
             *to = events[i];
         to->site = (uint32_t)records[i];
     }
-    s->of[GL_OP_READ] += i - begin - writes;
-    s->of[GL_OP_WRITE] += writes;
     *kept = to;
     return i;
 }
@@ -429,7 +427,7 @@ static bool feed_batch(struct gl_shard *s, struct gl_feed_batch *b)
     struct gl_event *events = s->own ? s->own : b->events; /* what waits is gathered here */
     struct gl_event *kept = events;                        /* its end: others are left out or given */
     bool small = !b->count || b->records[b->count - 1] <= UINT32_MAX;
-    for (size_t i = 0; fine && (i = small ? keep_seen(s, b, i, &kept) : i) < b->count; i++) {
+    for (size_t i = 0; fine && (i = small ? keep_usual(s, b, i, &kept) : i) < b->count; i++) {
         const struct gl_event *e = &b->events[i];
         uint64_t record = b->records[i];
         gl_status status = GL_OK;

@@ -2,10 +2,13 @@
  *
  * See binary_chunk.h.
  */
+#include <stddef.h>
 #include <string.h>
 
 #include "trace/binary_chunk.h"
 #include "trace/binary_shape.h"
+
+_Static_assert(offsetof(struct gl_event, order) == offsetof(struct gl_event, op) + 4, "they are copied together");
 
 static const char no_memory[] = "there is not enough memory to unpack a chunk";
 static const char bad_operands[] = "the operands of an event are not all there, or are impossible";
@@ -43,7 +46,7 @@ static bool space_reserve(struct gl_chunk *c, size_t need)
 static bool take_shapes(struct gl_chunk *c, const unsigned char *at, const struct gl_names *names)
 {
     c->has_operands = false;
-    memset(c->limit, 0, sizeof c->limit);
+    memset(c->kinds, 0, sizeof c->kinds);
     memset(c->shape, 0, sizeof c->shape);
     memset(c->size_in_operands, 0, sizeof c->size_in_operands);
     for (unsigned i = 0; i < c->head.shapes; i++) {
@@ -57,7 +60,8 @@ static bool take_shapes(struct gl_chunk *c, const unsigned char *at, const struc
         c->size_in_operands[i] = (uint8_t)s.flags;
         if (s.flags ? op != GL_OP_ALLOC || s.size > 0 : !gl_shape_has_size(op, s.size))
             return false;
-        c->limit[i] = gl_shape_limit(op, s.size, names);
+        c->kinds[i] = (struct gl_chunk_kind){.limit = gl_shape_limit(op, s.size, names), .size = s.size};
+        memcpy(c->kinds[i].op_order, &c->shape[i].op, sizeof c->kinds[i].op_order);
         c->has_operands |= s.flags || op == GL_OP_COMMIT;
     }
     return true;
@@ -211,14 +215,20 @@ static inline void gather(uint32_t *restrict out, const struct gl_plane *p, unsi
     }
 }
 
-/* All columns from event c->at on.  With a constant n the loops become vector code, with few and wide steps. */
-static inline void gather_all(struct gl_chunk *c, unsigned n)
+/* All columns from event c->at on.  With a constant n the loops become vector code, with few and wide steps.  False: a number is too large. */
+static inline bool gather_all(struct gl_chunk *c, unsigned n)
 {
     unsigned object_bytes = c->head.object_bytes, low = object_bytes < 4 ? object_bytes : 4;
+    uint32_t threads = c->threads, sites = c->sites, bad = 0;
     gather(c->column.thread, c->thread, c->head.thread_bytes, c->at, n);
     gather(c->column.low, c->object, low, c->at, n);
     gather(c->column.high, c->object + low, object_bytes - low, c->at, n);
     gather(c->column.site, c->site, c->no_sites ? 0 : c->head.site_bytes, c->at, n);
+    for (unsigned i = 0; i < n; i++)
+        bad |= (uint32_t)(c->column.thread[i] >= threads) | (uint32_t)(c->column.site[i] >= sites);
+    for (unsigned i = 0; i < n; i++)
+        c->column.object[i] = c->column.low[i] | (uint64_t)c->column.high[i] << 32;
+    return !bad;
 }
 
 /* n <= GL_CHUNK_STEP events from c->at on.  False: one of them names what the file does not. */
@@ -227,22 +237,20 @@ static bool put_together(struct gl_chunk *c, struct gl_event *restrict events, u
 {
     const unsigned char *kind = plane_at(&c->kind, c->at);
     uint64_t record = c->first + c->at;
-    uint32_t threads = c->threads, sites = c->sites;
-    bool bad = false;
-    if (n == GL_CHUNK_STEP)
-        gather_all(c, GL_CHUNK_STEP);
-    else
-        gather_all(c, n);
+    bool bad = n == GL_CHUNK_STEP ? !gather_all(c, GL_CHUNK_STEP) : !gather_all(c, n);
     for (unsigned i = 0; i < n; i++) {
-        unsigned k = kind[i];
+        const struct gl_chunk_kind *k = &c->kinds[kind[i]];
         struct gl_event *e = &events[i];
-        uint64_t object = c->column.low[i] | (uint64_t)c->column.high[i] << 32;
-        *e = c->shape[k];
+        uint64_t object = c->column.object[i];
+        memcpy(&e->op, k->op_order, sizeof k->op_order);
         e->thread = c->column.thread[i];
         e->site = c->column.site[i];
         e->object = object;
+        e->size = k->size;
+        e->n_reads = e->n_writes = e->part = 0;
+        e->reads = e->writes = NULL;
         records[i] = record + i;
-        bad |= (object >= c->limit[k]) | (e->thread >= threads) | (e->site >= sites);
+        bad |= object >= k->limit;
     }
     return !bad;
 }

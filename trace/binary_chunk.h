@@ -23,6 +23,13 @@ struct gl_plane {
     bool constant;
 };
 
+/* What most events need of their kind. */
+struct gl_chunk_kind {
+    unsigned char op_order[8]; /* as in struct gl_event */
+    uint64_t limit;            /* objects are below; 0: there is no such kind */
+    uint32_t size;
+};
+
 struct gl_chunk {
     struct gl_codec codec;
     struct goldilocks_trace_events head;
@@ -41,11 +48,12 @@ struct gl_chunk {
     bool no_sites;                                      /* the caller's: events have site 0, and planes of sites are not unpacked */
     bool has_operands;                                  /* some shape takes operands */
     struct gl_event shape[GOLDILOCKS_TRACE_SHAPES_MAX]; /* what a kind gives every event of it */
-    uint64_t limit[GOLDILOCKS_TRACE_SHAPES_MAX];        /* objects are below; 0: there is no such kind */
+    struct gl_chunk_kind kinds[GOLDILOCKS_TRACE_SHAPES_MAX];
     uint8_t size_in_operands[GOLDILOCKS_TRACE_SHAPES_MAX];
 
     struct { /* the columns of one step */
         uint32_t thread[GL_CHUNK_STEP], low[GL_CHUNK_STEP], high[GL_CHUNK_STEP], site[GL_CHUNK_STEP];
+        uint64_t object[GL_CHUNK_STEP];
     } column;
 };
 

@@ -403,27 +403,30 @@ static enum gl_fault step(struct gl_validator *v, const struct gl_event *e)
     return GL_FAULT_NONE;
 }
 
-/* A bit for each of n <= 64 events, n > 0: it is not one more access of the thread that did the event before. */
-static inline uint64_t turns(const struct gl_event *e, size_t n, uint32_t thread)
+/* A bit for each of n <= 64 events, n > 0, the first one's the highest: it is not an access by a thread that runs. */
+static inline uint64_t unusual(const struct gl_validator *v, const struct gl_event *e, size_t n)
 {
-    uint64_t bits = 0;
-    const struct gl_event *end = e + n;
-    for (; e < end; e++) {
-        uint32_t other = e->op >> 1 | (e->size - 1) >> 6 | (e->thread ^ thread);
-        thread = e->thread;
-        bits = bits >> 1 | (uint64_t)(other != 0) << 63;
+    uint64_t usual = 0, threads = v->threads; /* a power of two */
+    const unsigned char *status = v->status;
+    for (const struct gl_event *end = e + n; e < end; e++) {
+        uint64_t other = e->op >> 1 | (e->size - 1) >> 6 | (e->thread & -threads) | (status[e->thread & (threads - 1)] ^ RUNNING);
+        usual += usual + (other == 0);
     }
-    return bits >> (64 - n);
+    return ~usual << (64 - n);
 }
 
-/* step(), and soon for what most events are.  *running: an access may follow without being looked at. */
-static inline enum gl_fault quick_step(struct gl_validator *v, const struct gl_event *e, bool *running)
+#define FIRST (1ull << 63) /* the bit of the first event */
+
+/* May a thread that runs not do so after it? */
+static inline bool ends_a_run(enum gl_op op) { return op == GL_OP_END || op == GL_OP_JOIN || op == GL_OP_CWAIT_BEGIN; }
+
+/* step(), and soon for what most events are. */
+static inline enum gl_fault quick_step(struct gl_validator *v, const struct gl_event *e)
 {
-    *running = status_of(v, e->thread) == RUNNING;
-    if (*running && (e->op >> 1 | (e->size - 1) >> 6) == 0)
+    bool running = status_of(v, e->thread) == RUNNING;
+    if (running && (e->op >> 1 | (e->size - 1) >> 6) == 0)
         return GL_FAULT_NONE;
-    struct mutex *m =
-        *running && (e->op | 1) == GL_OP_REL && e->object < v->n_mutexes ? &v->mutexes[e->object] : NULL;
+    struct mutex *m = running && (e->op | 1) == GL_OP_REL && e->object < v->n_mutexes ? &v->mutexes[e->object] : NULL;
     if (m) { /* both in one way: which of them comes cannot be foreseen */
         uint32_t release = e->op & 1, ours = (m->depth != 0) & (m->holder == e->thread);
         if (__builtin_expect(ours | ((m->depth == 0) & !release), 1)) {
@@ -432,9 +435,7 @@ static inline enum gl_fault quick_step(struct gl_validator *v, const struct gl_e
             return GL_FAULT_NONE;
         }
     }
-    enum gl_fault f = step(v, e);
-    *running = status_of(v, e->thread) == RUNNING;
-    return f;
+    return step(v, e);
 }
 
 #define MUTEXES_MANY 4096 /* 32 KiB of them: the processor's first cache */
@@ -443,7 +444,7 @@ static inline enum gl_fault quick_step(struct gl_validator *v, const struct gl_e
 static inline void fetch_mutexes(const struct gl_validator *v, const struct gl_event *events, uint64_t which)
 {
     for (; which; which &= which - 1) {
-        uint64_t number = events[__builtin_ctzll(which)].object;
+        uint64_t number = events[63 - __builtin_ctzll(which)].object;
         if (number < v->n_mutexes)
             __builtin_prefetch(&v->mutexes[number], 1);
     }
@@ -452,23 +453,22 @@ static inline void fetch_mutexes(const struct gl_validator *v, const struct gl_e
 size_t gl_validate(struct gl_validator *v, const struct gl_event *events, size_t n, enum gl_fault *fault)
 {
     *fault = GL_FAULT_NONE;
-    bool running = false; /* the thread of the event before: its accesses are possible */
     for (size_t at = 0; at < n; at += 64) {
         size_t count = n - at < 64 ? n - at : 64;
-        uint64_t left = turns(events + at, count, at ? events[at - 1].thread : 0);
+        uint64_t left = unusual(v, events + at, count);
         if (v->n_mutexes > MUTEXES_MANY)
             fetch_mutexes(v, events + at, left);
-        left |= !running;
-        while (left) { /* the others are possible, since those before them are */
-            size_t i = (size_t)__builtin_ctzll(left);
-            left &= left - 1;
-            *fault = quick_step(v, &events[at + i], &running);
+        while (left) {
+            size_t i = (size_t)__builtin_clzll(left);
+            const struct gl_event *e = &events[at + i];
+            left &= ~(FIRST >> i);
+            *fault = quick_step(v, e);
             if (*fault) {
                 v->counts[*fault]++;
                 return at + i;
             }
-            if (!running && i + 1 < count)
-                left |= 2ull << i;
+            if (__builtin_expect(ends_a_run(e->op), 0))
+                left = (FIRST >> i) - (FIRST >> (count - 1)); /* all that come after it */
         }
     }
     return n;
