@@ -177,7 +177,7 @@ static inline GL_HOT bool replay_width(struct gl_columns *c, struct gl_block *b,
         struct gl_log_chunk *chunk = gl_log_chunk_at(c->log, *pos);
         uint64_t end = (*pos / GL_LOG_CHUNK + 1) * GL_LOG_CHUNK;
         for (end = end < upto ? end : upto; *pos < end; ++*pos) {
-            uint64_t record = chunk ? gl_load_acquire(&chunk->record[*pos % GL_LOG_CHUNK]) : 0; /* pairs with gl_log_append() */
+            uint64_t record = chunk ? gl_load_acquire(&chunk->record[*pos % GL_LOG_CHUNK]) : 0; /* pairs with gl_log_append_inl() */
             if (__builtin_expect(!record, 0) && !(record = gl_log_read(c->log, *pos)))
                 continue; /* stopped */
             if (!apply(c, b, record, width))
@@ -294,7 +294,7 @@ static enum outcome follow(struct gl_columns *c, const struct walk *k, uint64_t 
         struct gl_log_chunk *chunk = gl_log_chunk_at(c->log, pos);
         uint64_t end = (pos / GL_LOG_CHUNK + 1) * GL_LOG_CHUNK;
         for (end = end < q->upto ? end : q->upto; pos < end; pos++) {
-            uint64_t record = chunk ? gl_load_acquire(&chunk->record[pos % GL_LOG_CHUNK]) : 0; /* pairs with gl_log_append() */
+            uint64_t record = chunk ? gl_load_acquire(&chunk->record[pos % GL_LOG_CHUNK]) : 0; /* pairs with gl_log_append_inl() */
             if (__builtin_expect(!record, 0) && !(record = gl_log_read(c->log, pos)))
                 return UNKNOWN; /* stopped */
             uint32_t src = gl_record_src(record), dst = gl_record_dst(record);

@@ -2,54 +2,13 @@
  *
  * The constructs, see construct.h.
  */
-#include <string.h>
-
-#include "core/construct.h"
-#include "core/mutant.h"
-
-static void hold(struct gl_thread *t, uint32_t *serial, bool exclusive, uint32_t cookie)
-{
-    if (!*serial)
-        *serial = gl_lock_serial(t->core);
-    (void)gl_held_push(t, *serial, exclusive, cookie); /* not known to be held: slower, not wrong */
-}
+#include "core/sync_inl.h"
 
 /* ---- mutex: acquire t |= l; release l := t, bump ---- */
 
-void gl_mutex_acquired(struct gl_thread *t, struct gl_mutex *m, uint32_t cookie)
-{
-    struct gl_held *h = m->serial ? gl_held_find(t, m->serial) : NULL;
-    if (h) {
-        h->depth++;
-        return;
-    }
-    uint64_t again = t->again;
-    bool may = again && (GL_MUTANT(RESUME_TAKEN) || (again == m->sync.version && !m->handed)) && (GL_MUTANT(RESUME_USED) || !t->segment);
-    gl_sink(t, &m->sync);
-    hold(t, &m->serial, true, cookie);
-    if (may)
-        gl_segment_resume(t, &m->sync, again);
-}
+void gl_mutex_acquired(struct gl_thread *t, struct gl_mutex *m, uint32_t cookie) { (void)gl_mutex_acquired_inl(t, m, cookie, false); }
 
-bool gl_mutex_releasing(struct gl_thread *t, struct gl_mutex *m)
-{
-    struct gl_held *h = m->serial ? gl_held_find(t, m->serial) : NULL;
-    if (h && h->depth > 1) {
-        h->depth--;
-        return true;
-    }
-    /* By a thread that does not hold it (undefined, yet programs do it): it publishes its own past and
-     * must not hide the holder's: merge. */
-    gl_source(t, &m->sync, h != NULL, h ? m->serial : 0);
-    t->again_held = h && h + 1 == t->held + t->n_held ? t->n_held - 1 : UINT32_MAX;
-    if (h) {
-        gl_held_drop(t, m->serial);
-    } else {
-        m->serial = 0; /* the next locker's is another one: whoever held it does not any more */
-        m->handed = true;
-    }
-    return h != NULL;
-}
+bool gl_mutex_releasing(struct gl_thread *t, struct gl_mutex *m) { return gl_mutex_releasing_inl(t, m, false); }
 
 void gl_mutex_releasing_alone(struct gl_thread *t, struct gl_mutex *m)
 {
@@ -75,7 +34,7 @@ void gl_mutex_wait_end(struct gl_thread *t, struct gl_mutex *m, uint32_t depth, 
     gl_sink(t, &m->sync);
     if (!depth)
         return;
-    hold(t, &m->serial, true, cookie);
+    (void)gl_hold_inl(t, &m->serial, true, cookie);
     struct gl_held *h = gl_held_find(t, m->serial);
     if (h)
         h->depth = depth;
@@ -93,7 +52,7 @@ void gl_mutex_free(struct gl_core *core, struct gl_mutex *m)
 void gl_rwlock_read_acquired(struct gl_thread *t, struct gl_rwlock *l, uint32_t cookie)
 {
     gl_sink(t, &l->written);
-    hold(t, &l->serial, false, cookie);
+    (void)gl_hold_inl(t, &l->serial, false, cookie);
 }
 
 void gl_rwlock_read_releasing(struct gl_thread *t, struct gl_rwlock *l)
@@ -106,7 +65,7 @@ void gl_rwlock_write_acquired(struct gl_thread *t, struct gl_rwlock *l, uint32_t
 {
     gl_sink(t, &l->written);
     gl_sink(t, &l->read);
-    hold(t, &l->serial, true, cookie);
+    (void)gl_hold_inl(t, &l->serial, true, cookie);
 }
 
 void gl_rwlock_write_releasing(struct gl_thread *t, struct gl_rwlock *l)

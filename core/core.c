@@ -63,7 +63,7 @@ const struct gl_env *gl_core_env(const struct gl_core *core) { return &core->env
 
 uint32_t gl_core_holds(struct gl_core *core, uint32_t id, uint32_t *words, uint32_t most)
 {
-    uint32_t locks = gl_load_acquire(gl_segment_lock(&core->segments, id)); /* pairs with gl_epoch_end(), gl_segment_tell_alone(), gl_segment_tell_held() */
+    uint32_t locks = gl_load_acquire(gl_segment_lock(&core->segments, id)); /* pairs with gl_epoch_end_inl(), gl_segment_tell_alone(), gl_segment_tell_held() */
     if (!locks || !most)
         return 0;
     if (locks >= GL_LOCKS_LISTED)

@@ -21,6 +21,8 @@ static struct gl_state *goldilocks_create(const struct gl_env *env)
         env->unmap(env->ctx, s, sizeof *s);
         return NULL;
     }
+    for (uint32_t k = 0; k < GL_LANES / 64; k++)
+        s->lanes[k] = UINT64_MAX; /* all zeroes is no lane */
     s->threads.element = sizeof(struct thread);
     s->cells.element = sizeof(struct cell);
     s->mutexes.element = s->rwlocks.element = s->volatiles.element = s->atomics.element = s->barriers.element =

@@ -17,7 +17,7 @@
 #define WALK 64u
 #define QUESTIONS 8u
 /* Accesses that the horizon did not answer before the next walk: at least, and at most, after walks in vain. */
-#define PATIENCE_LEAST 16u
+#define PATIENCE_LEAST 8u
 #define PATIENCE_MOST 4096u
 
 /* The greatest epoch of the batch's slot that t is known to be ordered after.  ask: the column, when that is less than `epoch`, of segment id. */
@@ -65,12 +65,9 @@ static void walk(struct gl_state *s, struct gl_thread *t, struct gl_horizon *h)
         h->half = gl_half(id - 1, 1, 0xF);
 }
 
-void gl_horizon_missed(struct gl_state *s, struct gl_thread *t, uint32_t missed)
+void gl_horizon_raise(struct gl_state *s, struct gl_thread *t)
 {
     struct gl_horizon *h = &s->horizon[t->slot];
-    h->missed += missed;
-    if (h->missed < h->patience)
-        return;
     uint32_t before = h->half;
     walk(s, t, h);
     bool little = h->half - before < gl_half(GL_SEGMENT_BATCH, 0, 0);

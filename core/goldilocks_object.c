@@ -3,6 +3,7 @@
  * Mutexes, rwlocks, volatiles, atomics, barriers and semaphores behind the detector interface: one object at a time, under its lock.
  */
 #include "core/goldilocks_state.h"
+#include "core/sync_inl.h"
 
 /* ---- barriers ---- */
 
@@ -106,12 +107,14 @@ static gl_status do_mutex(struct gl_thread *t, struct gl_mutex *m, enum gl_op op
     }
 }
 
-gl_status gl_goldilocks_mutex(struct gl_state *s, struct gl_thread *t, struct gl_mutex *m, enum gl_op op)
+gl_status gl_goldilocks_mutex(struct gl_state *s, struct gl_thread *t, struct gl_mutex *m, bool release)
 {
-    gl_status status = do_mutex(t, m, op);
-    if (status == GL_NOMEM) /* as gl_goldilocks_any() */
-        gl_core_stop(s->core);
-    return status;
+    if (release)
+        return gl_mutex_releasing_inl(t, m, true) ? GL_OK : GL_INVALID;
+    if (gl_mutex_acquired_inl(t, m, 0, true))
+        return GL_OK;
+    gl_core_stop(s->core); /* as gl_goldilocks_any() */
+    return GL_NOMEM;
 }
 
 static gl_status do_rwlock(struct gl_thread *t, struct gl_rwlock *l, enum gl_op op)

@@ -55,6 +55,19 @@ struct gl_horizon {
     uint32_t missed, patience; /* accesses that needed more since it was raised; so many, and it is tried again */
 };
 
+/* With one caller and few threads, what most accesses need of their thread.  Halves of segments are known at once to be ordered before what
+ * the thread does now: those behind its horizon, not greater than the first of these, and its own in the present batch of ids, own .. own + span.
+ * Its present segment is not among them. */
+struct gl_lane {
+    uint32_t number; /* the thread's, whose lane it is; or of one that has another lane: it is nobody's */
+    uint32_t horizon, own, span;
+    uint64_t mine[2]; /* its half for a whole word, as what a read and a write put into the cell's word */
+    struct gl_thread *t;
+    uint32_t whose;  /* the number of this thread: it is at hand, also when its lane is nobody's */
+    uint32_t pad[5]; /* a line */
+};
+#define GL_LANES 128u /* a power of two */
+
 struct gl_state {
     bool lock_at_once; /* for threads to come: see struct gl_thread */
     struct gl_core *core;
@@ -68,6 +81,9 @@ struct gl_state {
      * thread known_by[t], a uid: who has the slot after it may know less. */
     uint32_t known[GL_MANY][GL_MANY], known_by[GL_MANY];
     struct gl_horizon horizon[GL_MANY]; /* likewise, of the thread in the slot */
+    struct gl_lane lane[GL_LANES];      /* by thread number; within one call of events() */
+    uint64_t lanes[GL_LANES / 64];      /* those that may be somebody's, a bit each */
+    struct cell nobodys;                /* takes what changes nothing */
 };
 
 static inline struct thread *thread_at(struct gl_state *s, uint64_t number)
@@ -99,8 +115,17 @@ gl_status gl_goldilocks_access(struct gl_state *s, struct gl_thread *t, const st
 
 /* goldilocks_horizon.c; there is one caller.  The thread's row of gl_state.known and its horizon, as of one that knows what its creator knows (NULL: nothing). */
 void gl_horizon_begin(struct gl_state *s, const struct gl_thread *t, const struct gl_thread *creator);
-/* So many accesses more had to look for themselves: perhaps the thread's horizon can be raised. */
-void gl_horizon_missed(struct gl_state *s, struct gl_thread *t, uint32_t missed);
+/* A thread has missed its horizon so often that perhaps it can be raised. */
+void gl_horizon_raise(struct gl_state *s, struct gl_thread *t);
+/* One access more had to look for itself.  True: the thread's horizon may be another now. */
+static inline bool gl_horizon_missed(struct gl_state *s, struct gl_thread *t)
+{
+    struct gl_horizon *h = &s->horizon[t->slot];
+    if (++h->missed < h->patience)
+        return false;
+    gl_horizon_raise(s, t);
+    return true;
+}
 /* Ids may be handed out again. */
 void gl_horizons_forget(struct gl_state *s);
 
@@ -111,9 +136,14 @@ void gl_goldilocks_sweep(struct gl_state *s);
 gl_status gl_goldilocks_object(struct gl_state *s, struct thread *th, struct gl_thread *t, const struct gl_event *e,
                                struct gl_race *race);
 
-/* The same for a mutex and the only caller there is. */
-gl_status gl_goldilocks_mutex(struct gl_state *s, struct gl_thread *t, struct gl_mutex *m, enum gl_op op);
+/* The same for an acquire or a release of a mutex, by the only caller there is. */
+gl_status gl_goldilocks_mutex(struct gl_state *s, struct gl_thread *t, struct gl_mutex *m, bool release);
 
+/* The same for accesses within one word, by the only caller there is.  False: nothing was done. */
+bool gl_goldilocks_quick(struct gl_state *s, const struct gl_event *e, struct gl_race *race, gl_status *status);
+/* goldilocks_few.c, goldilocks_crowd.c: as events(), up to the first status that is not GL_OK, or until threads are not few or many any more. */
+size_t gl_goldilocks_few(struct gl_state *s, const struct gl_event *e, size_t n, struct gl_race *race, gl_status *status);
+size_t gl_goldilocks_crowd(struct gl_state *s, const struct gl_event *e, size_t n, struct gl_race *race, gl_status *status);
 /* goldilocks_quick.c: struct gl_detector's event() and events(). */
 gl_status gl_goldilocks_event(struct gl_state *s, const struct gl_event *e, struct gl_race *race);
 size_t gl_goldilocks_events(struct gl_state *s, const struct gl_event *e, size_t n, struct gl_race *race, gl_status *status);

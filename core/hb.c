@@ -72,7 +72,7 @@ static bool holds_one(struct gl_thread *t, uint32_t locks)
 }
 
 /* Rule lock-held.  u held these locks exclusively when the segment ended, t holds one now, perhaps for reading: u
- * gave it up after the segment, t took it after that.  acquire: pairs with gl_epoch_end(), a list is whole, gl_segment_tell_alone() and gl_segment_tell_held().  The number was
+ * gave it up after the segment, t took it after that.  acquire: pairs with gl_epoch_end_inl(), a list is whole, gl_segment_tell_alone() and gl_segment_tell_held().  The number was
  * stored by u in the segment, while it held the locks; if we read it while we hold one, u's hold of that came before ours, and its end
  * ended the segment, if nothing else did. */
 static inline bool lock_held(struct gl_thread *t, uint32_t id, uint32_t u, uint32_t epoch)

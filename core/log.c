@@ -31,62 +31,38 @@ static void chunk_put(struct gl_log *log, struct gl_log_chunk *c)
     gl_lock_drop(&log->free_lock);
 }
 
-struct gl_log_chunk *gl_log_chunk_at(struct gl_log *log, uint64_t pos)
-{
-    uint64_t number = pos >> GL_LOG_CHUNK_BITS;
-    /* acquire: pairs with chunk_install().  The chunk's number and zeroes are visible. */
-    struct gl_log_chunk *c = gl_load_acquire(&log->dir[number % GL_LOG_DIR]);
-    return c && c->number == number ? c : NULL;
-}
-
-/* Pairs with gl_log_chunk_at(), and with gl_log_trim(), which frees the place: publishes an empty chunk, or takes the
- * one that came first. */
-static struct gl_log_chunk *chunk_install(struct gl_log *log, uint64_t pos)
+/* Pairs with gl_log_chunk_at(), and with gl_log_trim(), which frees the place. */
+struct gl_log_chunk *gl_log_chunk_install(struct gl_log *log, uint64_t pos)
 {
     uint64_t number = pos >> GL_LOG_CHUNK_BITS;
     /* The directory is a ring.  A place that is still taken means that no trim has got through for GL_LOG_DIR chunks: the
      * caller stops checking. */
-    struct gl_log_chunk *c = chunk_get(log);
-    if (!c)
-        return NULL;
-    c->number = number;
-    struct gl_log_chunk *was = NULL;
-    if (gl_cas_acq_rel(&log->dir[number % GL_LOG_DIR], &was, c))
-        return c;
-    chunk_put(log, c);
-    return was->number == number ? was : NULL;
+    struct gl_log_chunk *c = chunk_get(log), *was = NULL;
+    if (c) {
+        c->number = number;
+        if (gl_cas_acq_rel(&log->dir[number % GL_LOG_DIR], &was, c))
+            return c;
+        chunk_put(log, c);
+        if (was->number == number)
+            return was;
+    }
+    gl_store_release(&log->stopped, true); /* pairs with gl_log_read() */
+    return NULL;
 }
 
-uint64_t gl_log_append(struct gl_log *log, uint64_t record)
-{
-    /* relaxed: positions need only be a total order that contains happens-before, and a
-     * read-modify-write of one object is that by coherence. */
-    uint64_t pos = gl_add_relaxed(&log->tail, 1);
-    struct gl_log_chunk *c = gl_log_chunk_at(log, pos);
-    if (__builtin_expect(!c, 0)) {
-        c = chunk_install(log, pos);
-        if (!c) {
-            gl_store_release(&log->stopped, true); /* pairs with gl_log_read() */
-            return UINT64_MAX;
-        }
-    }
-    /* release: what the record stands for (a segment's end) is visible to whoever replays it.
-     * Pairs with gl_log_read(), follow(), replay_width(). */
-    gl_store_release(&c->record[pos % GL_LOG_CHUNK], record);
-    return pos;
-}
+uint64_t gl_log_append(struct gl_log *log, uint64_t record) { return gl_log_append_inl(log, record, false); }
 
 uint64_t gl_log_read(struct gl_log *log, uint64_t pos)
 {
     for (unsigned n = 0;; n++) {
         struct gl_log_chunk *c = gl_log_chunk_at(log, pos);
         if (c) {
-            /* acquire: pairs with gl_log_append() */
+            /* acquire: pairs with gl_log_append_inl() */
             uint64_t r = gl_load_acquire(&c->record[pos % GL_LOG_CHUNK]);
             if (r)
                 return r;
         }
-        /* acquire: pairs with gl_log_append(), replay_locked(), block_retire(), gl_core_stop(), node_take() */
+        /* acquire: pairs with gl_log_chunk_install(), replay_locked(), block_retire(), gl_core_stop(), gl_node_make() */
         if (gl_load_acquire(&log->stopped))
             return 0;
         log->env->pause(log->env->ctx, n);
@@ -101,7 +77,7 @@ void gl_log_trim(struct gl_log *log, uint64_t pos)
         struct gl_log_chunk *c = gl_load_relaxed(&log->dir[k % GL_LOG_DIR]);
         if (!c)
             continue;
-        gl_store_release(&log->dir[k % GL_LOG_DIR], NULL); /* pairs with chunk_install() */
+        gl_store_release(&log->dir[k % GL_LOG_DIR], NULL); /* pairs with gl_log_chunk_install() */
         chunk_put(log, c);
     }
     if (to > from)

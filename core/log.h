@@ -72,7 +72,33 @@ uint64_t gl_log_append(struct gl_log *log, uint64_t record);
 uint64_t gl_log_read(struct gl_log *log, uint64_t pos);
 
 /* The chunk that holds `pos`; NULL when it is not there yet. */
-struct gl_log_chunk *gl_log_chunk_at(struct gl_log *log, uint64_t pos);
+static inline struct gl_log_chunk *gl_log_chunk_at(struct gl_log *log, uint64_t pos)
+{
+    uint64_t number = pos >> GL_LOG_CHUNK_BITS;
+    /* acquire: pairs with gl_log_chunk_install().  The chunk's number and zeroes are visible. */
+    struct gl_log_chunk *c = gl_load_acquire(&log->dir[number % GL_LOG_DIR]);
+    return c && c->number == number ? c : NULL;
+}
+
+/* Publishes an empty chunk for `pos`, or takes the one that came first.  NULL: out of memory, log->stopped is set. */
+struct gl_log_chunk *gl_log_chunk_install(struct gl_log *log, uint64_t pos);
+
+/* gl_log_append(); alone: nobody else appends, reads or trims meanwhile. */
+static inline uint64_t gl_log_append_inl(struct gl_log *log, uint64_t record, bool alone)
+{
+    /* relaxed: positions need only be a total order that contains happens-before, and a
+     * read-modify-write of one object is that by coherence. */
+    uint64_t pos = alone ? gl_load_relaxed(&log->tail) : gl_add_relaxed(&log->tail, 1);
+    if (alone)
+        gl_store_relaxed(&log->tail, pos + 1);
+    struct gl_log_chunk *c = gl_log_chunk_at(log, pos);
+    if (__builtin_expect(!c, 0) && !(c = gl_log_chunk_install(log, pos)))
+        return UINT64_MAX;
+    /* release: what the record stands for (a segment's end) is visible to whoever replays it.
+     * Pairs with gl_log_read(), follow(), replay_width(). */
+    gl_store_release(&c->record[pos % GL_LOG_CHUNK], record);
+    return pos;
+}
 
 /* Forgets all whole chunks below `pos`.  Under the trim lock; no block stands below `pos`. */
 void gl_log_trim(struct gl_log *log, uint64_t pos);

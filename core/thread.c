@@ -6,8 +6,8 @@
  */
 #include <string.h>
 
-#include "core/state.h"
 #include "core/sweep.h"
+#include "core/sync_inl.h"
 
 /* A new thread knows what its creator knows. */
 static void hints_inherit(struct gl_thread *t, struct gl_thread *creator)
@@ -123,16 +123,9 @@ void gl_thread_free(struct gl_thread *t)
 
 /* ---- locks held ---- */
 
-struct gl_held *gl_held_find(const struct gl_thread *t, uint32_t serial)
-{
-    for (uint32_t i = t->n_held; i-- > 0;) /* the innermost is the likeliest */
-        if (t->held[i].serial == serial)
-            return &t->held[i];
-    return NULL;
-}
+struct gl_held *gl_held_find(const struct gl_thread *t, uint32_t serial) { return gl_held_find_inl(t, serial); }
 
-/* Room for more than there is.  False: no memory. */
-static bool held_grow(struct gl_thread *t)
+bool gl_held_grow(struct gl_thread *t)
 {
     if (t->held != t->held_few)
         return gl_grow(&t->core->env, (void **)&t->held, &t->cap_held, t->n_held, sizeof *t->held);
@@ -145,22 +138,14 @@ static bool held_grow(struct gl_thread *t)
 
 bool gl_held_push(struct gl_thread *t, uint32_t serial, bool exclusive, uint32_t cookie)
 {
-    if (t->n_held == t->cap_held && !held_grow(t))
-        return false;
-    t->held[t->n_held++] =
-        (struct gl_held){.serial = serial, .depth = 1, .cookie = cookie, .exclusive = exclusive};
-    gl_segment_tell_alone(t);
-    return true;
+    return gl_held_push_inl(t, serial, exclusive, cookie);
 }
 
 void gl_held_drop(struct gl_thread *t, uint32_t serial)
 {
-    struct gl_held *h = gl_held_find(t, serial);
-    if (!h)
-        return;
-    t->n_held--;
-    if (h != &t->held[t->n_held]) /* most often it was the last */
-        memmove(h, h + 1, (size_t)(t->held + t->n_held - h) * sizeof *h);
+    struct gl_held *h = gl_held_find_inl(t, serial);
+    if (h)
+        gl_held_take_out(t, h);
 }
 
 void gl_segment_tell_held(struct gl_thread *t)
