@@ -23,6 +23,7 @@ struct gl_shard {
     struct gl_judge_count *counts;
     size_t n_counts;
     double seconds;
+    uint64_t batches;
     size_t peak;
     bool failed;
     uint64_t failed_at; /* record */

@@ -21,8 +21,7 @@ static struct gl_state *goldilocks_create(const struct gl_env *env)
         env->unmap(env->ctx, s, sizeof *s);
         return NULL;
     }
-    for (uint32_t k = 0; k < GL_LANES / 64; k++)
-        s->lanes[k] = UINT64_MAX; /* all zeroes is no lane */
+    s->lanes_stale = true; /* all zeroes is no lane */
     s->threads.element = sizeof(struct thread);
     s->cells.element = sizeof(struct cell);
     s->mutexes.element = s->rwlocks.element = s->volatiles.element = s->atomics.element = s->barriers.element =
@@ -132,6 +131,7 @@ void gl_goldilocks_sweep(struct gl_state *s)
     }
     gl_sweep_end(sweep, cells);
     gl_horizons_forget(s);
+    gl_store_relaxed(&s->lanes_stale, true); /* relaxed: nobody else is there */
 }
 
 /* One access of `size` bytes, word by word; *bytes collects the racing ones (bit 0: byte `base`). */

@@ -163,6 +163,7 @@ size_t gl_goldilocks_crowd(struct gl_state *s, const struct gl_event *e, size_t 
     struct ahead ahead;
     ahead_begin(s, &ahead, e, n);
     s->core->horizons = false;
+    gl_store_relaxed(&s->lanes_stale, true); /* relaxed: there is one caller */
     *status = GL_OK;
     while (e < end) {
         if (e->thread != now.number)

@@ -38,13 +38,6 @@ static inline void lane_forget(struct gl_state *s, uint64_t number)
     s->lane[number % GL_LANES].whose = (uint32_t)number + 1;
 }
 
-static inline void lanes_forget(struct gl_state *s)
-{
-    for (uint32_t k = 0; k < GL_LANES / 64; k++)
-        for (; s->lanes[k]; s->lanes[k] &= s->lanes[k] - 1)
-            lane_forget(s, 64 * k + (uint32_t)__builtin_ctzll(s->lanes[k]));
-}
-
 /* The lane of a thread that has a segment. */
 static void lane_fill(struct gl_state *s, struct gl_thread *t, uint32_t number)
 {
@@ -52,7 +45,6 @@ static void lane_fill(struct gl_state *s, struct gl_thread *t, uint32_t number)
         gl_horizon_begin(s, t, NULL);
     uint32_t mine = gl_half(t->segment, 0, 0xF), before = mine - gl_half(1, 0, 0) + GL_HALF_ATOMIC, horizon = s->horizon[t->slot].half,
              own = gl_half(t->own_first, 0, 0);
-    s->lanes[number % GL_LANES / 64] |= 1ull << number % 64;
     s->lane[number % GL_LANES] = (struct gl_lane){.number = number,
                                                   .whose = number,
                                                   .mine = {mine, (uint64_t)mine << 32},
@@ -113,7 +105,10 @@ static __attribute__((noinline)) gl_status event_few(struct gl_state *s, const s
 /* Cells are fetched in blocks, one block ahead. */
 #define BLOCK 16u
 
-/* place[i]: the cell of the i-th event.  NULL: it is no plain access of a whole word, or there is no cell yet. */
+/* Of a leaf that is not there, find() makes small numbers. */
+static inline GL_HOT bool is_there(const struct cell *c) { return (uintptr_t)c >= LEAF * sizeof *c; }
+
+/* place[i]: the cell of the i-th event.  It is not there: the event is no plain access of a whole word, or there is no cell yet. */
 static inline GL_HOT void find(struct gl_state *s, struct cell **place, const struct gl_event *e, size_t n)
 {
     for (size_t i = 0; i < n; i++, e++) {
@@ -121,7 +116,7 @@ static inline GL_HOT void find(struct gl_state *s, struct cell **place, const st
         uintptr_t leaf = (uintptr_t)gl_load_relaxed(&s->cells.leaf[word / LEAF % LEAVES]), /* relaxed: there is one caller */
                   at = leaf + word % LEAF * sizeof(struct cell);
         __builtin_prefetch((void *)at, 1);
-        place[i] = (struct cell *)((not_whole(e) | !leaf) ? 0 : at);
+        place[i] = (struct cell *)(not_whole(e) ? 0 : at);
     }
 }
 
@@ -144,7 +139,10 @@ size_t gl_goldilocks_few(struct gl_state *s, const struct gl_event *e, size_t n,
     bool last = false;
     s->core->horizons = true;
     *status = GL_OK;
-    lanes_forget(s);
+    if (gl_load_relaxed(&s->lanes_stale)) /* relaxed, as below: there is one caller */
+        for (uint32_t i = 0; i < GL_LANES; i++)
+            lane_forget(s, i);
+    gl_store_relaxed(&s->lanes_stale, false);
     find(s, place[0], e, n < BLOCK ? n : BLOCK);
     for (unsigned now = 0; e < end && !last; now ^= 1) {
         size_t left = (size_t)(end - e), more = left > BLOCK ? left - BLOCK : 0;
@@ -158,11 +156,11 @@ size_t gl_goldilocks_few(struct gl_state *s, const struct gl_event *e, size_t n,
         for (const struct gl_event *to = e + (left < BLOCK ? left : BLOCK); e < to;) {
             struct gl_lane *lane = &s->lane[e->thread % GL_LANES];
             struct cell *c = *at;
-            if (c && e->thread == lane->number && (access_behind(lane, &tally, c, e) || access_near(s, lane, &tally, c, e))) {
+            if (is_there(c) && e->thread == lane->number && (access_behind(lane, &tally, c, e) || access_near(s, lane, &tally, c, e))) {
                 e++, at++;
                 continue;
             }
-            if (c && e->thread != lane->number && lane_take(s, lane, e->thread))
+            if (is_there(c) && e->thread != lane->number && lane_take(s, lane, e->thread))
                 continue;
             if ((e->op | 1) != GL_OP_REL || !mutex_few(s, lane, e, status))
                 *status = event_few(s, e, race);

@@ -91,6 +91,8 @@ static inline bool event_quick(struct gl_state *s, const struct gl_event *e, boo
 gl_status gl_goldilocks_event(struct gl_state *s, const struct gl_event *e, struct gl_race *race)
 {
     gl_status status;
+    if (!gl_load_relaxed(&s->lanes_stale)) /* relaxed, twice: for events(), which nobody calls meanwhile */
+        gl_store_relaxed(&s->lanes_stale, true);
     return event_quick(s, e, false, race, &status) ? status : gl_goldilocks_any(s, e, race);
 }
 

@@ -81,8 +81,8 @@ struct gl_state {
      * thread known_by[t], a uid: who has the slot after it may know less. */
     uint32_t known[GL_MANY][GL_MANY], known_by[GL_MANY];
     struct gl_horizon horizon[GL_MANY]; /* likewise, of the thread in the slot */
-    struct gl_lane lane[GL_LANES];      /* by thread number; within one call of events() */
-    uint64_t lanes[GL_LANES / 64];      /* those that may be somebody's, a bit each */
+    struct gl_lane lane[GL_LANES];      /* by thread number; between calls of events(), unless something else is done */
+    _Atomic bool lanes_stale;           /* it was */
     struct cell nobodys;                /* takes what changes nothing */
 };
 

@@ -8,7 +8,9 @@
 #include "trace/binary_chunk.h"
 #include "trace/binary_shape.h"
 
-_Static_assert(offsetof(struct gl_event, order) == offsetof(struct gl_event, op) + 4, "they are copied together");
+_Static_assert(offsetof(struct gl_event, order) == offsetof(struct gl_event, op) + 4 &&
+                   offsetof(struct gl_event, n_reads) == offsetof(struct gl_event, size) + 4,
+               "they are copied together");
 
 static const char no_memory[] = "there is not enough memory to unpack a chunk";
 static const char bad_operands[] = "the operands of an event are not all there, or are impossible";
@@ -60,7 +62,8 @@ static bool take_shapes(struct gl_chunk *c, const unsigned char *at, const struc
         c->size_in_operands[i] = (uint8_t)s.flags;
         if (s.flags ? op != GL_OP_ALLOC || s.size > 0 : !gl_shape_has_size(op, s.size))
             return false;
-        c->kinds[i] = (struct gl_chunk_kind){.limit = gl_shape_limit(op, s.size, names), .size = s.size};
+        c->kinds[i] = (struct gl_chunk_kind){.limit = gl_shape_limit(op, s.size, names)};
+        memcpy(c->kinds[i].size, &c->shape[i].size, sizeof c->kinds[i].size);
         memcpy(c->kinds[i].op_order, &c->shape[i].op, sizeof c->kinds[i].op_order);
         c->has_operands |= s.flags || op == GL_OP_COMMIT;
     }
@@ -246,9 +249,8 @@ static bool put_together(struct gl_chunk *c, struct gl_event *restrict events, u
         e->thread = c->column.thread[i];
         e->site = c->column.site[i];
         e->object = object;
-        e->size = k->size;
-        e->n_reads = e->n_writes = e->part = 0;
-        e->reads = e->writes = NULL;
+        memcpy(&e->size, k->size, sizeof k->size);
+        memset(&e->n_writes, 0, sizeof *e - offsetof(struct gl_event, n_writes));
         records[i] = record + i;
         bad |= object >= k->limit;
     }

@@ -27,7 +27,7 @@ struct gl_plane {
 struct gl_chunk_kind {
     unsigned char op_order[8]; /* as in struct gl_event */
     uint64_t limit;            /* objects are below; 0: there is no such kind */
-    uint32_t size;
+    unsigned char size[8]; /* and what comes after it, n_reads: none */
 };
 
 struct gl_chunk {
