@@ -32,6 +32,9 @@ bool gl_block_is_valid(const struct goldilocks_trace_block *head, uint64_t left)
 bool gl_unpack(struct gl_codec *c, const struct goldilocks_trace_block *head, const unsigned char *packed,
                unsigned char *out);
 
+/* Bytes that n bytes of four values take (GOLDILOCKS_TRACE_FOUR). */
+static inline size_t gl_four_size(size_t n) { return 4 + n / 4 + (n % 4 != 0); }
+
 /* The room that gl_pack() needs for n bytes. */
 size_t gl_pack_bound(size_t n);
 /* Packs n bytes (0 < n <= GOLDILOCKS_TRACE_BLOCK_MAX) in the way that is smallest and worth its time to read. */

@@ -104,7 +104,7 @@ static bool take_plane(struct gl_chunk *c, struct cursor *from, unsigned number,
     if (b.coding == GOLDILOCKS_TRACE_CONSTANT) {
         *plane = (struct gl_plane){.at = c->constant[number], .constant = true};
         memset(c->constant[number], body[0], GL_CHUNK_STEP);
-    } else if (b.coding == GOLDILOCKS_TRACE_ZSTD) {
+    } else if (b.coding != GOLDILOCKS_TRACE_STORED) {
         plane->at = *space;
         *space += b.unpacked;
         return gl_unpack(&c->codec, &b, body, *space - b.unpacked);
@@ -129,7 +129,7 @@ static const char *take_blocks(struct gl_chunk *c, struct cursor from)
     for (unsigned i = 0; i < planes; i++) {
         struct goldilocks_trace_block b;
         memcpy(&b, from.head + i * sizeof b, sizeof b);
-        packed_planes += b.coding == GOLDILOCKS_TRACE_ZSTD;
+        packed_planes += b.coding == GOLDILOCKS_TRACE_ZSTD || b.coding == GOLDILOCKS_TRACE_FOUR;
     }
     uint64_t operand_bytes = (uint64_t)c->head.operands * sizeof(uint64_t);
     /* Operands come first: they want alignment. */

@@ -38,6 +38,34 @@ size_t gl_pack_bound(size_t n) { return ZSTD_compressBound(n); }
 
 static bool is_constant(const unsigned char *bytes, size_t n) { return memcmp(bytes, bytes + 1, n - 1) == 0; }
 
+/* The values, and how many there are; 5: too many. */
+static unsigned values_of(const unsigned char *bytes, size_t n, unsigned char values[4])
+{
+    bool seen[256] = {false};
+    unsigned count = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (seen[bytes[i]])
+            continue;
+        if (count == 4)
+            return 5;
+        seen[bytes[i]] = true;
+        values[count++] = bytes[i];
+    }
+    return count;
+}
+
+static void pack_four(const unsigned char *bytes, size_t n, const unsigned char values[4], unsigned count, unsigned char *out)
+{
+    unsigned char number[256] = {0};
+    for (unsigned k = 0; k < 4; k++)
+        out[k] = k < count ? values[k] : 0;
+    for (unsigned k = 0; k < count; k++)
+        number[values[k]] = (unsigned char)k;
+    memset(out + 4, 0, gl_four_size(n) - 4);
+    for (size_t i = 0; i < n; i++)
+        out[4 + i / 4] |= (unsigned char)(number[bytes[i]] << 2 * (i % 4));
+}
+
 struct goldilocks_trace_block gl_pack(struct gl_codec *c, const unsigned char *bytes, size_t n,
                                       unsigned char *out)
 {
@@ -48,7 +76,15 @@ struct goldilocks_trace_block gl_pack(struct gl_codec *c, const unsigned char *b
         return head;
     }
     /* Bytes that lose less than a third stay as they are: they are read in place, which costs nothing. */
-    size_t packed = ZSTD_compressCCtx(c->zstd, out, gl_pack_bound(n), bytes, n, LEVEL);
+    size_t packed = ZSTD_compressCCtx(c->zstd, out, gl_pack_bound(n), bytes, n, LEVEL), four = gl_four_size(n);
+    unsigned char values[4];
+    unsigned count = n - n / 3 > four && (ZSTD_isError(packed) || four <= packed + packed / 8) ? values_of(bytes, n, values) : 5;
+    if (count <= 4) { /* a little larger is fine: it is read several times faster */
+        pack_four(bytes, n, values, count, out);
+        head.coding = GOLDILOCKS_TRACE_FOUR;
+        head.packed = (uint32_t)four;
+        return head;
+    }
     if (!ZSTD_isError(packed) && packed < n - n / 3) {
         head.coding = GOLDILOCKS_TRACE_ZSTD;
         head.packed = (uint32_t)packed;

@@ -57,7 +57,8 @@ struct goldilocks_trace_section {
 enum {
     GOLDILOCKS_TRACE_STORED = 0,   /* the bytes themselves */
     GOLDILOCKS_TRACE_CONSTANT = 1, /* one byte, which all of them equal */
-    GOLDILOCKS_TRACE_ZSTD = 2      /* one Zstandard frame (RFC 8878) */
+    GOLDILOCKS_TRACE_ZSTD = 2,     /* one Zstandard frame (RFC 8878) */
+    GOLDILOCKS_TRACE_FOUR = 3      /* four values, then two bits for each byte, the first one's lowest: which of the values it is */
 };
 
 /* A run of bytes, perhaps packed. */

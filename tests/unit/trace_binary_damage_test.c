@@ -512,6 +512,7 @@ static void chunks_that_lie(void **state)
     REFUSED(c.head.events = 4, "column");
     REFUSED(c.head.operands = 3, "column");
     REFUSED(c.block[2].coding = GOLDILOCKS_TRACE_ZSTD, "column");
+    REFUSED(c.block[2].coding = GOLDILOCKS_TRACE_FOUR, "column");
     REFUSED(c.operand[0] = 0, "operands");
     REFUSED(c.operand[0] = 3, "operands");
     REFUSED(c.operand[0] = (1ull << 32) + 1, "operands");

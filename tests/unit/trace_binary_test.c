@@ -383,7 +383,7 @@ static void checksum(void **state)
 static void blocks(void **state)
 {
     (void)state;
-    enum { STORED = GOLDILOCKS_TRACE_STORED, CONSTANT = GOLDILOCKS_TRACE_CONSTANT, ZSTD = GOLDILOCKS_TRACE_ZSTD };
+    enum { STORED = GOLDILOCKS_TRACE_STORED, CONSTANT = GOLDILOCKS_TRACE_CONSTANT, ZSTD = GOLDILOCKS_TRACE_ZSTD, FOUR = GOLDILOCKS_TRACE_FOUR };
     static const struct {
         struct goldilocks_trace_block head;
         uint64_t left;
@@ -392,10 +392,42 @@ static void blocks(void **state)
         {{CONSTANT, 1 << 24, 1}, 1, true},  {{CONSTANT, (1 << 24) + 1, 1}, 1, false}, {{CONSTANT, 5, 1}, 0, false},
         {{CONSTANT, 5, 2}, 2, false},       {{STORED, 1 << 24, 1 << 24}, 1 << 24, true}, {{STORED, 5, 5}, 4, false},
         {{STORED, 5, 4}, 5, false},         {{ZSTD, 1 << 24, 9}, 9, true},            {{ZSTD, 5, 9}, 8, false},
-        {{ZSTD, 5, 0}, 8, false},           {{ZSTD + 1, 5, 5}, 5, false},
+        {{ZSTD, 5, 0}, 8, false},           {{FOUR, 5, 6}, 6, true},                      {{FOUR, 4, 5}, 5, true},
+        {{FOUR, 5, 5}, 6, false},           {{FOUR, 5, 6}, 5, false},                     {{FOUR, 0, 4}, 4, true},
+        {{FOUR + 1, 5, 5}, 5, false},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_int_equal(gl_block_is_valid(&cases[i].head, cases[i].left), cases[i].valid);
+}
+
+/* What is packed comes back, whatever the number of values and bytes; with up to four values in two bits each, if zstd is not far better. */
+static void values(void **state)
+{
+    (void)state;
+    struct gl_codec packer, unpacker;
+    static unsigned char bytes[5000], packed[8192], got[5000];
+    unsigned of[4] = {0};
+    uint64_t seed = 7;
+    assert_true(gl_packer_init(&packer, env) && gl_unpacker_init(&unpacker, env) && gl_pack_bound(sizeof bytes) <= sizeof packed);
+    for (unsigned values = 1; values <= 6; values++)
+        for (size_t n = values; n < sizeof bytes; n += n < 70 ? 1 : n / 3) {
+            for (size_t i = 0; i < n; i++) {
+                seed = seed * 6364136223846793005u + 1442695040888963407u;
+                bytes[i] = (unsigned char)(251 - 50 * (i < values ? i : (seed >> 33) % values));
+            }
+            struct goldilocks_trace_block head = gl_pack(&packer, bytes, n, packed);
+            assert_true(gl_block_is_valid(&head, head.packed));
+            memset(got, 1, sizeof got);
+            assert_true(gl_unpack(&unpacker, &head, packed, got));
+            assert_memory_equal(got, bytes, n);
+            assert_true(n == sizeof bytes || got[n] == 1);
+            assert_true(values <= 4 || head.coding != GOLDILOCKS_TRACE_FOUR);
+            of[head.coding]++;
+        }
+    for (unsigned i = 0; i < 4; i++)
+        assert_true(of[i] > 0); /* each coding was met */
+    gl_codec_fini(&packer);
+    gl_codec_fini(&unpacker);
 }
 
 int main(void)
@@ -412,6 +444,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(full_disk, setup, teardown),
         cmocka_unit_test_setup_teardown(checksum, setup, teardown),
         cmocka_unit_test(blocks),
+        cmocka_unit_test_setup_teardown(values, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
