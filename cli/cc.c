@@ -241,15 +241,20 @@ static void add_compile_flags(struct line *l, const struct gl_compiler *cc, cons
 }
 
 /* What must come after the user's words, because a word there would undo it: -O2 turns clang's vectorizers on
- * again, and a fortified call is expanded inline by gcc again. */
+ * again, and a fortified call is expanded inline by gcc again.  And the folder of our headers, behind all of the user's. */
 static void add_last_flags(struct line *l, const struct gl_compiler *cc, bool lto, bool own_ubsan)
 {
+    /* These do nothing when there is only an object to link: that must not become a warning. */
+    if (cc->family == GL_CLANG) add(l, "--start-no-unused-arguments");
+    const char *headers = gl_header_folder();
+    if (headers) {
+        add(l, "-idirafter"); /* where the compiler looks last */
+        add(l, headers);
+    }
     if (cc->family == GL_GCC) {
         add(l, "-U_FORTIFY_SOURCE");
         return;
     }
-    /* These do nothing when there is only an object to link: that must not become a warning. */
-    add(l, "--start-no-unused-arguments");
     add_all(l, clang_flags);
     if (lto) add_all(l, lto_flags);
     if (own_ubsan) add(l, "-fno-sanitize=thread"); /* the user's, for the driver; -Xclang's stays */

@@ -67,6 +67,10 @@ foreach(file inline.h inline.s)
     configure_file(${PROJECT_SOURCE_DIR}/native/${file} ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/${file} COPYONLY)
 endforeach()
 
+# And the headers for programs, for `goldilocks cc`.
+file(MAKE_DIRECTORY ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/include)
+file(CREATE_LINK ${PROJECT_SOURCE_DIR}/include/goldilocks ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/include/goldilocks SYMBOLIC)
+
 # The static form: one object whose only global names are those that libtsan.so.2 exports.
 add_custom_command(OUTPUT ${rt_folder}/goldilocks_rt.o
     # What is common to all objects (DW.ref.*) becomes ours alone: a group of that name in another archive stays whole.
