@@ -29,14 +29,16 @@ static void parse(const char *source, const char *text, size_t n)
     if (gl_suppress_parse(&list, text, n, &e))
         return;
     switch (e.what) {
+    case GL_SUPPRESS_NO_COLON:
+        rt_die("%s:%zu: '%.*s' has no colon; write TYPE:PATTERN, such as race:function", source, e.line, (int)e.length, e.word);
     case GL_SUPPRESS_BAD_TYPE:
-        rt_die("%s, line %zu: '%.*s' does not begin with a type of suppression and a colon; the types are race, race_top, mutex, "
-               "thread, signal, deadlock and called_from_lib",
+        rt_die("%s:%zu: '%.*s' is no type of suppression; the types are race, race_top, mutex, thread, signal, deadlock and "
+               "called_from_lib",
                source, e.line, (int)e.length, e.word);
     case GL_SUPPRESS_NO_PATTERN:
-        rt_die("%s, line %zu: '%.*s' has no pattern; write * for everything", source, e.line, (int)e.length, e.word);
+        rt_die("%s:%zu: '%.*s' has no pattern; write * for everything", source, e.line, (int)e.length, e.word);
     case GL_SUPPRESS_BAD_BYTE:
-        rt_die("%s, line %zu: holds a NUL byte; a file of suppressions is text", source, e.line);
+        rt_die("%s:%zu: this line holds a NUL byte; a file of suppressions is text (ASCII or UTF-8)", source, e.line);
     case GL_SUPPRESS_NO_MEMORY:
         rt_die("%s: no memory for so many suppressions; lift the memory limit of the process", source);
     }

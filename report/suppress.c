@@ -30,14 +30,29 @@ static const char *first(const char *p, const char *end, char c)
     return p;
 }
 
-/* The type named at [p, end) in front of a colon, and its length; GL_SUPPRESS_TYPES: none. */
-static enum gl_suppress_type type_at(const char *p, const char *end, size_t *length)
+/* Where the line [p, stop) ends without a comment and the blanks before it.  A `#` behind anything but a blank is a part of a name:
+ * {closure#0}, {lambda()#1}. */
+static const char *without_comment(const char *p, const char *stop)
 {
-    size_t n = (size_t)(first(p, end, ':') - p);
-    if (p + n == end)
-        n = 0;
-    *length = n;
-    for (unsigned i = 0; n && i < GL_SUPPRESS_TYPES; i++) {
+    for (const char *c = p; c < stop; c++)
+        if (*c == '#' && (c == p || is_blank(c[-1])))
+            stop = c;
+    while (stop > p && is_blank(stop[-1]))
+        stop--;
+    return stop;
+}
+
+/* Nothing but anchors, which hold nothing. */
+static bool is_empty(const char *p, const char *end)
+{
+    p += p < end && *p == '^';
+    return p == end || (p + 1 == end && *p == '$');
+}
+
+/* The type named by [p, p+n); GL_SUPPRESS_TYPES: none. */
+static enum gl_suppress_type type_of_word(const char *p, size_t n)
+{
+    for (unsigned i = 0; i < GL_SUPPRESS_TYPES; i++) {
         size_t k = 0;
         while (k < n && word[i][k] && word[i][k] == p[k])
             k++;
@@ -70,29 +85,34 @@ bool gl_suppress_parse(struct gl_suppressions *s, const char *text, size_t n, st
 {
     const char *end = text + n, *next;
     size_t line = 0;
+    if (n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) /* what some editors put in front of UTF-8 */
+        text += 3;
     for (const char *p = text; p < end; p = next) {
         const char *stop = first(p, end, '\n');
         next = stop < end ? stop + 1 : end;
         line++;
         while (p < stop && is_blank(*p))
             p++;
-        while (stop > p && is_blank(stop[-1]))
-            stop--;
-        if (p == stop || *p == '#')
+        stop = without_comment(p, stop);
+        if (p == stop)
             continue;
-        size_t length = (size_t)(stop - p), head;
+        size_t length = (size_t)(stop - p);
+        const char *colon = first(p, stop, ':');
+        enum gl_suppress_type type = type_of_word(p, (size_t)(colon - p));
         *error = (struct gl_suppress_error){.line = line, .word = p, .length = length < 40 ? length : 40};
-        enum gl_suppress_type type = type_at(p, stop, &head);
         if (first(p, stop, 0) < stop) {
             error->what = GL_SUPPRESS_BAD_BYTE;
             return false;
         }
-        if (type == GL_SUPPRESS_TYPES) {
-            error->what = GL_SUPPRESS_BAD_TYPE;
+        if (colon == stop || type == GL_SUPPRESS_TYPES) {
+            error->what = colon == stop ? GL_SUPPRESS_NO_COLON : GL_SUPPRESS_BAD_TYPE;
+            error->length = colon == stop ? error->length : (size_t)(colon - p) < 40 ? (size_t)(colon - p) : 40;
             return false;
         }
-        p += head + 1;
-        if (p == stop) {
+        p = colon + 1;
+        while (p < stop && is_blank(*p))
+            p++;
+        if (is_empty(p, stop)) {
             error->what = GL_SUPPRESS_NO_PATTERN;
             return false;
         }
@@ -127,8 +147,8 @@ static const char *find(const char *text, const char *p, size_t n)
     }
 }
 
-/* Piece by piece between the `*`s, each at its first place after the one before.  ThreadSanitizer's rules, also the odd one:
- * whatever follows a `$` does not count. */
+/* Piece by piece between the `*`s, each at its first place after the one before.  ThreadSanitizer's rules, but for `$` in front of
+ * anything: there it would end the pattern, and nothing with a $ in its name could be named (clang's lambdas are main::$_0). */
 bool gl_suppress_pattern(const char *p, size_t n, const char *name)
 {
     if (!name || !*name)
@@ -142,10 +162,10 @@ bool gl_suppress_pattern(const char *p, size_t n, const char *name)
             star = true;
             continue;
         }
-        if (*p == '$')
+        if (*p == '$' && p + 1 == end)
             return !*name || star;
         size_t piece = 0;
-        while (p + piece < end && p[piece] != '*' && p[piece] != '$')
+        while (p + piece < end && p[piece] != '*' && !(p[piece] == '$' && p + piece + 1 == end))
             piece++;
         const char *at = find(name, p, piece);
         if (!at || (start && at != name))

@@ -3,11 +3,12 @@
  * Suppressions: which reports are not printed.  The syntax and the matching are ThreadSanitizer's, so its files serve.
  *
  *     # a comment
- *     race:libfoo.so           a race with libfoo.so anywhere in one of its stacks
- *     race_top:^inline_counter only in the innermost frame
+ *     race:libfoo.so           # a race with libfoo.so anywhere in one of its stacks
+ *     race_top:^inline_counter # only in the innermost frame
  *     deadlock:*Pool::lock$
  *
- * A pattern is looked for anywhere in the name; `^` in front and `$` at the end hold it to the ends, `*` stands for any
+ * What ThreadSanitizer takes for a part of the pattern, with which it matches nothing, is not: a comment behind it, of which
+ * a blank stands in front, and blanks after the colon.  A pattern is looked for anywhere in the name; `^` in front and `$` at the end hold it to the ends, `*` stands for any
  * characters.  It is compared with the function, the file and the module of frames, and with the name of a global variable
  * that raced.
  *
@@ -48,9 +49,9 @@ struct gl_suppressions {
 
 /* What is wrong in a text, for a sentence of the caller. */
 struct gl_suppress_error {
-    enum { GL_SUPPRESS_BAD_TYPE, GL_SUPPRESS_NO_PATTERN, GL_SUPPRESS_BAD_BYTE, GL_SUPPRESS_NO_MEMORY } what;
+    enum { GL_SUPPRESS_NO_COLON, GL_SUPPRESS_BAD_TYPE, GL_SUPPRESS_NO_PATTERN, GL_SUPPRESS_BAD_BYTE, GL_SUPPRESS_NO_MEMORY } what;
     size_t line;      /* from 1 */
-    const char *word; /* the line's start, in the text; not terminated */
+    const char *word; /* the line's start, in the text, of BAD_TYPE without the colon; not terminated */
     size_t length;    /* of it, at most 40 */
 };
 

@@ -35,9 +35,10 @@ static void patterns(void **state)
         {"foo$", "foob", false},        {"^foo$", "foo", true},          {"^foo$", "foo1", false},      {"f*o", "fxyzo", true},
         {"f*o", "xfo", true},           {"^f*o$", "fxxo", true},         {"^f*z$", "fxxo", false},      {"*", "x", true},
         {"*", "", false},               {"^*foo", "afoo", true},         {"a*b*c", "a1b2c3", true},     {"a*b*c", "acb", false},
-        {"foo*$", "foobar", true},      {"foo*bar$", "foo_bar_", false}, {"$", "x", false},             {"x$junk", "x", true},
+        {"foo*$", "foobar", true},      {"foo*bar$", "foo_bar_", false}, {"$", "x", false},             {"x$junk", "x", false},
         {"^", "x", true},               {"lib.so", "/usr/lib.so.6", true},
         {"aab", "aaab", true},          {"^^x", "^x", true},             {"foo$", "foofoo", false}, /* the first place counts */
+        {"^main::$_0::op", "main::$_0::operator()", true}, {"x$y$", "ax$y", true}, {"x$y$", "x$yz", false},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (gl_suppress_pattern(table[i].pattern, strlen(table[i].pattern), table[i].name) != table[i].match)
@@ -59,6 +60,15 @@ static void files(void **state)
     assert_ptr_equal(gl_suppress_find(&s, GL_SUPPRESS_RACE, "afoo"), &s.item[0]);
     assert_null(gl_suppress_find(&s, GL_SUPPRESS_RACE, "bar"));
     gl_suppress_fini(&s);
+    /* Comments behind a pattern, and blanks around it. */
+    s = parsed("\xef\xbb\xbfrace:a # why\nrace: b\t#why\r\n  # race:no\nrace:{closure#0}\nrace:f(int, int)#1 ## two # more\n#\n # race:no");
+    static const char *const wanted[] = {"a", "b", "{closure#0}", "f(int, int)#1"};
+    assert_int_equal(s.count, 4);
+    for (size_t i = 0; i < 4; i++) {
+        assert_int_equal(s.item[i].length, strlen(wanted[i]));
+        assert_memory_equal(s.item[i].pattern, wanted[i], s.item[i].length);
+    }
+    gl_suppress_fini(&s);
     s = parsed("");
     assert_int_equal(s.count, 0);
     gl_suppress_fini(&s);
@@ -76,11 +86,16 @@ static void bad_files(void **state)
         const char *word;
     } table[] = {
 #define TEXT(t) t, sizeof t - 1
-        {TEXT("race:a\n\n  rcae:b\n"), GL_SUPPRESS_BAD_TYPE, 3, "rcae:b"},
-        {TEXT("race"), GL_SUPPRESS_BAD_TYPE, 1, "race"},
-        {TEXT("race :x"), GL_SUPPRESS_BAD_TYPE, 1, "race :x"},
-        {TEXT(":x"), GL_SUPPRESS_BAD_TYPE, 1, ":x"},
-        {TEXT("# c\nleak:libfoo"), GL_SUPPRESS_BAD_TYPE, 2, "leak:libfoo"},
+        {TEXT("race:a\n\n  rcae:b\n"), GL_SUPPRESS_BAD_TYPE, 3, "rcae"},
+        {TEXT("race"), GL_SUPPRESS_NO_COLON, 1, "race"},
+        {TEXT("race foo # why: so"), GL_SUPPRESS_NO_COLON, 1, "race foo"},
+        {TEXT("race :x"), GL_SUPPRESS_BAD_TYPE, 1, "race "},
+        {TEXT(":x"), GL_SUPPRESS_BAD_TYPE, 1, ""},
+        {TEXT("# c\nleak:libfoo"), GL_SUPPRESS_BAD_TYPE, 2, "leak"},
+        {TEXT("race: # why"), GL_SUPPRESS_NO_PATTERN, 1, "race:"},
+        {TEXT("\nrace:^$"), GL_SUPPRESS_NO_PATTERN, 2, "race:^$"},
+        {TEXT("race:$"), GL_SUPPRESS_NO_PATTERN, 1, "race:$"},
+        {TEXT("race:^"), GL_SUPPRESS_NO_PATTERN, 1, "race:^"},
         {TEXT("race:  \n"), GL_SUPPRESS_NO_PATTERN, 1, "race:"},
         {TEXT("race:a\0b"), GL_SUPPRESS_BAD_BYTE, 1, "race:a"},
         {TEXT("race\0\0:foo"), GL_SUPPRESS_BAD_BYTE, 1, "race"},
@@ -93,6 +108,7 @@ static void bad_files(void **state)
         assert_int_equal(error.what, table[i].what);
         assert_int_equal(error.line, table[i].line);
         assert_memory_equal(error.word, table[i].word, strlen(table[i].word));
+        assert_true(table[i].what == GL_SUPPRESS_BAD_BYTE || error.length == strlen(table[i].word));
         gl_suppress_fini(&s);
     }
 }
