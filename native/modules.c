@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which of the program's modules are not seen, or not wholly: said once each, by name, on stderr, when option warn_modules asks
+ * Which of the program's modules are not seen, or not wholly: said once each, by name, where reports go, when option warn_modules asks
  * for it.  Looked at when the program begins, before a library is closed, and at the end: what was opened in between is there then.
  *
  * And which libraries are opened while it runs: the linker maps them itself, maybe where libc has unmapped something (a large block, a stack), or
@@ -77,7 +77,7 @@ static void tell(const struct module *m)
         return;
     bool executable = __builtin_strcmp(m->path, "/proc/self/exe") == 0 && gl_os_readlink(m->path, name, sizeof name) > 0;
     int n = gl_format(text, sizeof text, "Goldilocks: %s %s\n", executable ? name : m->path, what);
-    (void)gl_os_write(2, text, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1);
+    rt_print(text, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1);
 }
 
 /* ---- libraries that are opened ---- */
