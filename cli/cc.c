@@ -404,21 +404,22 @@ static int run_cc(const struct gl_command *cmd, int argc, char **argv)
     return gl_complain(cmd, "the compiler '%s' cannot be started: %s", cc.name, strerror(errno));
 }
 
-#define CC_TEXT(compiler, variable)                                                                       \
-    "Compiles and links like " compiler                                                                   \
-    " with the same arguments, and builds a program that reports its data races\n"                        \
-    "when it runs: by itself, or under 'goldilocks run'. It adds -fsanitize=thread, the flags without "   \
-    "which that\n"                                                                                        \
-    "compiler's instrumentation has holes, line numbers (-g1 unless you say otherwise), and our runtime " \
-    "when linking.\n"                                                                                     \
-    "\n" variable " chooses the compiler (gcc or clang from version 14 on, by name or path).\n"           \
-    "As CC of a build: make CC='goldilocks cc' CXX='goldilocks c++'.\n"                                   \
-    "Its own options come before the compiler's.\n"                                                       \
-    "With --inline, clang's objects are LLVM's bitcode: a static library of them needs AR=llvm-ar-19.\n"
+#define CC_TEXT(which)                                                                                            \
+    "Compiles and links with the same arguments as the compiler itself, and makes a program that reports its\n"   \
+    "data races when it runs, by itself or under 'goldilocks run'. To the compiler's command line are added\n"     \
+    "-fsanitize=thread, the flags without which the compiler leaves accesses uninstrumented, -g1 for file names\n" \
+    "and lines in reports (your own -g wins), the folder of the headers goldilocks/race.h and annotate.h, and,\n"  \
+    "when it links, the Goldilocks runtime.\n"                                                                    \
+    "\n" which                                                                                                    \
+    "\n"                                                                                                          \
+    "In a build system, use it as the compiler: make CC='goldilocks cc' CXX='goldilocks c++'\n"                   \
+    "\n"                                                                                                          \
+    "The options below come before the compiler's arguments. With --inline, clang writes object files of LLVM\n"  \
+    "bitcode; to put them into a static library, use clang's own archiver (AR=llvm-ar-19).\n"
 
 static const struct gl_flag flags[] = {
-    {"inline", NULL, "The check \"already seen\" in the program's own code (clang: by -flto=thin; what loops access is told before them)"},
-    {"print-command", NULL, "Print the compiler's command line and do not run it"},
+    {"inline", NULL, "Put the check of an access into the program's own code: faster, larger"},
+    {"print-command", NULL, "Print the compiler's command line, and do not run it"},
     {NULL, NULL, NULL},
 };
 
@@ -426,7 +427,9 @@ const struct gl_command gl_command_cc = {
     .name = "cc",
     .arguments = "[--inline] [--print-command] COMPILER-ARGUMENTS",
     .summary = "compile and link a C program for Goldilocks",
-    .text = CC_TEXT("gcc", "GOLDILOCKS_CC"),
+    .text = CC_TEXT("The compiler is gcc, whatever Goldilocks itself was built with. Set the environment variable GOLDILOCKS_CC to\n"
+                    "choose another one, by name or path: gcc-12, clang, clang-19 (clang must be version 14 or newer).\n"
+                    "'goldilocks cc --version' shows which one is taken.\n"),
     .flags = flags,
     .run = run_cc,
 };
@@ -435,7 +438,10 @@ const struct gl_command gl_command_cxx = {
     .name = "c++",
     .arguments = "[--inline] [--print-command] COMPILER-ARGUMENTS",
     .summary = "the same for C++",
-    .text = CC_TEXT("g++", "GOLDILOCKS_CXX (or, for its C++ twin, GOLDILOCKS_CC)"),
+    .text = CC_TEXT("The compiler is g++, whatever Goldilocks itself was built with. Set the environment variable GOLDILOCKS_CXX to\n"
+                    "choose another one, by name or path, or GOLDILOCKS_CC, whose C++ twin is taken then: for clang-19 that is\n"
+                    "clang++-19 (clang must be version 14 or newer).\n"
+                    "'goldilocks c++ --version' shows which one is taken.\n"),
     .flags = flags,
     .run = run_cc,
 };

@@ -107,8 +107,11 @@ bool gl_compiler_find(const struct gl_command *cmd, bool cplusplus, struct gl_co
     }
     switch (ask_family(out)) {
     case UNANSWERED:
-        gl_complain(cmd, "the compiler '%s' cannot be started: %s; install it or set %s to another",
-                    out->name, strerror(errno), variable);
+        if (errno == ENOENT && strchr(out->name, ' '))
+            gl_complain(cmd, "there is no compiler '%s'; set %s to one program, without arguments", out->name, variable);
+        else
+            gl_complain(cmd, "the compiler '%s' cannot be started: %s; install it, or set %s to another (gcc, or clang from version 14 on)",
+                        out->name, strerror(errno), variable);
         return false;
     case UNKNOWN:
         gl_complain(cmd, "'%s' is neither gcc nor clang; set %s to one of them", out->name, variable);
