@@ -32,17 +32,17 @@ enum {
 
 static const struct gl_flag flags[] = {
     [FLAG_DETECTOR] = {"detector", "NAME",
-                       "Who judges (default goldilocks); 'goldilocks detectors' lists them"},
+                       "The detector that judges (default goldilocks); 'goldilocks detectors' lists them"},
     [FLAG_ALL] = {"all", NULL, "List every racing access, not only the first one of each variable"},
     [FLAG_JSON] = {"json", NULL, "Print one JSON object per file, on a line of its own"},
-    [FLAG_JOBS] = {"jobs", "N", "Use N cores for one trace; the races are the same"},
-    [FLAG_LENIENT] = {"lenient", NULL, "Leave out events that no program can do, and count them"},
+    [FLAG_JOBS] = {"jobs", "N", "Use N cores for each trace, 1 to 256; the races found are the same"},
+    [FLAG_LENIENT] = {"lenient", NULL, "Leave out events that no program could have produced, and count them"},
     [FLAG_TRUST] = {"trust", NULL,
-                    "Do not check that a program can do this: faster, for traces that are known to be right"},
+                    "Do not check whether the events are possible: faster, for traces known to be right"},
     [FLAG_SET] = {"set", "SWITCH=on|off", "Turn a part of the detector on or off, for study"},
-    [FLAG_STATS] = {"stats", NULL, "Also print the detector's counters"},
+    [FLAG_STATS] = {"stats", NULL, "Also print the detector's counters, memory and time"},
     [FLAG_MEMORY] = {"memory", "BYTES",
-                     "What the detector may take, as 4G (default: three quarters of the machine's)"},
+                     "Memory that the detector may take, such as 4G (default: three quarters of all)"},
     [FLAG_FROM] = {"from", "FORMAT",
                    "Format of the files: std, csv, roadrunner, rapidbin or binary (default: found out)"},
     {NULL, NULL, NULL},
@@ -355,13 +355,11 @@ const struct gl_command gl_command_analyze = {
     .name = "analyze",
     .arguments = "[OPTIONS] FILE...",
     .summary = "find the data races of recorded executions",
-    .text = "Judges recorded executions: text traces, or binary ones as our runtime writes them. For each "
-            "variable (one\n"
-            "with a name, or four bytes at an address) the first race is shown: the access, the earlier "
-            "access that\n"
-            "nothing orders before it, and where both are. '-' is standard input.\n"
+    .text = "Finds the data races of recorded executions: recordings of 'goldilocks record', or traces of other tools.\n"
+            "For each variable (one with a name, or four bytes at an address) the first race is shown: the access, the\n"
+            "earlier access that nothing orders before it, and the places of both. '-' is standard input.\n"
             "\n"
-            "Exit code: 0 no race, 66 races, 2 a file could not be judged.\n",
+            "Exit code: 0 when there is no race; 66 when there is one; 2 when a file could not be judged.\n",
     .flags = flags,
     .run = run_analyze,
 };

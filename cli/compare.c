@@ -24,9 +24,9 @@ enum { FLAG_DETECTORS, FLAG_LENIENT, FLAG_TRUST, FLAG_BRIEF, FLAG_FROM };
 
 static const struct gl_flag flags[] = {
     [FLAG_DETECTORS] = {"detectors", "LIST",
-                        "Which, as fasttrack,eraser (default all; some are slow); the engine always runs"},
-    [FLAG_LENIENT] = {"lenient", NULL, "Leave out events that no program can do"},
-    [FLAG_TRUST] = {"trust", NULL, "Do not check that a program can do this"},
+                        "The detectors, such as fasttrack,eraser (default: all; some are slow)"},
+    [FLAG_LENIENT] = {"lenient", NULL, "Leave out events that no program could have produced"},
+    [FLAG_TRUST] = {"trust", NULL, "Do not check whether the events are possible"},
     [FLAG_BRIEF] = {"brief", NULL, "Do not explain the first disagreement"},
     [FLAG_FROM] = {"from", "FORMAT",
                    "Format of the files: std, csv, roadrunner, rapidbin or binary (default: found out)"},
@@ -311,16 +311,13 @@ static int run_compare(const struct gl_command *cmd, int argc, char **argv)
 const struct gl_command gl_command_compare = {
     .name = "compare",
     .arguments = "[--detectors LIST] [OPTIONS] FILE...",
-    .summary = "hold several detectors against the engine on the same trace",
-    .text = "Runs several detectors on the same recorded execution, and prints for each the variables with a "
-            "race, how\n"
-            "many of the engine's it missed, how many of its own are false, how many it first found "
-            "elsewhere (at another\n"
-            "event than the engine), the time and memory it took (its own: reading the trace is not "
-            "counted), and then the\n"
-            "first disagreement, with an explanation by the rules of the papers.\n"
+    .summary = "run several detectors on one trace and compare their answers",
+    .text = "Runs several detectors on the same recorded execution and compares each of them with the engine of Goldilocks.\n"
+            "It prints for each detector on how many variables it found a race, how many of the engine's races it missed,\n"
+            "how many of its own are false, how many it first found elsewhere (at another event than the engine), and the\n"
+            "time and memory that it took, without reading the trace. Then it explains the first disagreement.\n"
             "\n"
-            "Exit code: 0 all agree, 1 they differ, 2 a file could not be judged.\n",
+            "Exit code: 0 when all agree; 1 when they do not; 2 when a file could not be judged.\n",
     .flags = flags,
     .run = run_compare,
 };

@@ -15,9 +15,9 @@
 enum { BATCH = 4096 };
 
 static const struct gl_flag flags[] = {
-    {"from", "FORMAT", "Format of IN: std, csv, roadrunner, rapidbin or binary (found out)"},
-    {"to", "FORMAT", "Format of the output: std or binary (std from binary, else binary)"},
-    {"output", "FILE", "Write there; '-' is standard output (the default)"},
+    {"from", "FORMAT", "Format of IN: std, csv, roadrunner, rapidbin or binary (default: found out)"},
+    {"to", "FORMAT", "Format to write: std or binary (default: std from binary, else binary)"},
+    {"output", "FILE", "Write to FILE; '-' is standard output (the default)"},
     {NULL, NULL, NULL},
 };
 
@@ -119,9 +119,8 @@ const struct gl_command gl_command_convert = {
     .name = "convert",
     .arguments = "[OPTIONS] IN",
     .summary = "write a recorded execution in another format",
-    .text = "Reads the recorded execution IN ('-' is standard input) and writes it as text (std) or in our "
-            "binary\n"
-            "format, which is several times smaller, is read faster, and can be entered in the middle.\n",
+    .text = "Reads the recorded execution IN ('-' is standard input), and writes it as text (std) or in the binary format of\n"
+            "Goldilocks, which is several times smaller, is read faster, and can be entered in the middle.\n",
     .flags = flags,
     .run = run_convert,
 };

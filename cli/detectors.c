@@ -51,11 +51,9 @@ const struct gl_command gl_command_detectors = {
     .name = "detectors",
     .arguments = "",
     .summary = "list the detectors that can judge a trace",
-    .text = "Lists the detectors for 'goldilocks analyze' and 'goldilocks compare'. A precise one finds the "
-            "first race of\n"
-            "each variable exactly: none is missed, none is invented. The others are the papers' steps on "
-            "the way, and\n"
-            "say what they lack. Below a detector stand its switches, as they are set by default, for\n"
-            "'goldilocks analyze --set'.\n",
+    .text = "Lists the detectors for 'goldilocks analyze' and 'goldilocks compare'. A precise detector finds the first race\n"
+            "of each variable exactly: it misses none and invents none. The others are steps on the way to it, described\n"
+            "in papers; their line says what they lack. Below a detector stand its switches for 'goldilocks analyze --set',\n"
+            "with their default settings.\n",
     .run = run_detectors,
 };

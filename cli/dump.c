@@ -17,10 +17,10 @@
 enum { BATCH = 4096, NAMES_SHOWN = 8 };
 
 static const struct gl_flag flags[] = {
-    {"from", "N", "Begin with record N (binary formats) or line N (text)"},
-    {"count", "N", "Print N events at most"},
-    {"info", NULL, "Print what the file holds instead: counts, names, chunks"},
-    {"stacks", NULL, "Print instead the locations that stand for a call stack, with it"},
+    {"from", "N", "Begin with record N of a binary trace, or line N of a text"},
+    {"count", "N", "Print at most N events"},
+    {"info", NULL, "Print instead what the file contains: counts, names, sections"},
+    {"stacks", NULL, "Print instead the locations that stand for call stacks, with these stacks"},
     {NULL, NULL, NULL},
 };
 
@@ -283,9 +283,9 @@ const struct gl_command gl_command_dump = {
     .name = "dump",
     .arguments = "[OPTIONS] FILE",
     .summary = "print a recorded execution as text",
-    .text = "Prints the events of a recorded execution in any format that we read, one a line, as std text. "
-            "A binary\n"
-            "trace is entered at --from without reading what comes before. '-' is standard input.\n",
+    .text = "Prints the events of a recorded execution, one on each line, in the text format std. FILE may have any format\n"
+            "that Goldilocks reads; '-' is standard input. With --from, a binary trace is entered at that record, without\n"
+            "reading what comes before.\n",
     .flags = flags,
     .run = run_dump,
 };

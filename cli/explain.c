@@ -21,9 +21,9 @@ enum { BATCH = 1024, WORD = GL_VARIABLE_BYTES, PAGE = 4096 };
 
 enum { RACE, VARIABLE, FULL, JSON, LENIENT, FROM };
 static const struct gl_flag flags[] = {
-    [RACE] = {"race", "N", "Explain the Nth race, in the order of the trace; the first one by default"},
-    [VARIABLE] = {"variable", "X", "Explain variable X (a name, or an address as 0x7f001230), racing or not"},
-    [FULL] = {"full", NULL, "Also show the events that change nothing"},
+    [RACE] = {"race", "N", "Explain the Nth race, in the order in which 'goldilocks analyze' lists them"},
+    [VARIABLE] = {"variable", "X", "Explain variable X, racing or not: a name, or an address such as 0x7f001230"},
+    [FULL] = {"full", NULL, "Also show the events that change nothing, and more of long tables"},
     [JSON] = {"json", NULL, "Print one JSON object instead of a table"},
     [LENIENT] = {"lenient", NULL, "Leave out events that cannot happen, instead of refusing the trace"},
     [FROM] = {"from", "FORMAT", "Format of FILE: std, csv, roadrunner, rapidbin or binary (default: found out)"},
@@ -159,10 +159,12 @@ const struct gl_command gl_command_explain = {
     .name = "explain",
     .arguments = "[--race N | --variable X] [OPTIONS] FILE",
     .summary = "show step by step why two accesses race, or do not",
-    .text = "Shows how the Goldilockset of a variable moved through a recorded execution: each event, the rule that\n"
-            "fired, and the set after it, as in the papers' tables; then the verdict, and for a race what would have\n"
-            "ordered the two accesses. Without --race or --variable it explains the first race of FILE.\n\n"
-            "Exit code: 0 if what was explained is no race, 66 if it is one, 2 if the input is bad.\n",
+    .text = "Shows how the Goldilockset of one variable (the threads and objects through which its ownership has passed)\n"
+            "changes in a recorded execution: each event, the rule of the algorithm that applies, and the set after it.\n"
+            "Then comes the verdict and, for a race, what would have ordered the two accesses. Without --race and\n"
+            "--variable it explains the first race of FILE. '-' is standard input.\n"
+            "\n"
+            "Exit code: 0 when what was explained is no race; 66 when it is one; 2 when the input is bad.\n",
     .flags = flags,
     .run = run_explain,
 };

@@ -39,11 +39,11 @@ enum {
 
 static const struct gl_flag flags[] = {
     [FLAG_EVENTS] = {"events", "N",
-                     "Number of events, exactly (default 10M; k, M and G may follow every number)"},
-    [FLAG_SEED] = {"seed", "N", "Another seed is another execution (default 1)"},
+                     "Number of events, exactly (default 10M; any number may end in k, M or G)"},
+    [FLAG_SEED] = {"seed", "N", "Another seed makes another execution (default 1)"},
     [FLAG_THREADS] = {"threads", "N", "Threads in all (default 16)"},
     [FLAG_ALIVE] = {"alive", "N",
-                    "Threads alive at a time (default: all); others follow with a share of 'thread'"},
+                    "Threads alive at a time (default: all); give 'thread' a share in --mix then"},
     [FLAG_VARIABLES] = {"variables", "N", "Data variables (default 100k)"},
     [FLAG_LOCKS] = {"locks", "N", "Mutexes (default 100)"},
     [FLAG_OBJECTS] = {"objects", "N", "Objects of each other kind (default 8)"},
@@ -52,12 +52,12 @@ static const struct gl_flag flags[] = {
                       "Mean number of events before it is another thread's turn (default 16)"},
     [FLAG_LOCATIONS] = {"locations", "N", "Different locations (default 1000; 0: events have none)"},
     [FLAG_RACES] = {"races", "RATE", "Share of the accesses that break the discipline, 0 to 1 (default 0)"},
-    [FLAG_MIX] = {"mix", "LIST", "Weights, as read=60,write=30,lock=10 (the default), or 'everything'"},
-    [FLAG_TOPOLOGY] = {"topology", "NAME", "Who synchronizes with whom (default shared)"},
-    [FLAG_ADDRESSES] = {"addresses", NULL, "Variables are 8 bytes at an address, accessed in parts"},
+    [FLAG_MIX] = {"mix", "LIST", "Shares of the families (default read=60,write=30,lock=10), or 'everything'"},
+    [FLAG_TOPOLOGY] = {"topology", "NAME", "Which threads synchronize with which (default shared)"},
+    [FLAG_ADDRESSES] = {"addresses", NULL, "Make variables of 8 bytes at an address, instead of variables with names"},
     [FLAG_TO] = {"to", "FORMAT", "std (text, the default) or binary"},
     [FLAG_OUTPUT] = {"output", "FILE",
-                     "Write to FILE, which appears when it is complete, not to standard output"},
+                     "Write to FILE, which appears when it is complete (default: standard output)"},
     {NULL, NULL, NULL},
 };
 
@@ -274,12 +274,10 @@ const struct gl_command gl_command_generate = {
     .name = "generate",
     .arguments = "[OPTIONS]",
     .summary = "make a random execution as a trace",
-    .text = "Makes a random execution that can happen, of any length, in little memory. Without --races it "
-            "has no data\n"
-            "race, by construction: each variable belongs to a lock, to transactions, to nobody (then it is "
-            "only read) or\n"
-            "to one thread at a time, who hands it on by synchronization. The same options make the same "
-            "trace everywhere.\n"
+    .text = "Makes a random execution that a program could produce, of any length, in little memory. The same options make\n"
+            "the same trace on every machine. Without --races it has no data race, by construction: each variable belongs\n"
+            "to a lock, to the transactions, to nobody (then it is only read), or to one thread at a time, which hands it\n"
+            "on by some synchronization.\n"
             "\n"
             "Families of operations, for --mix:\n"
 #define X(family, name, sentence) "  " name ": " sentence "\n"

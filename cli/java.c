@@ -18,18 +18,18 @@
 /* Flags named like an option of the agent (with - for _) set that option. */
 static const struct gl_flag flags[] = {
     {"on-race", "WHAT", "At a race: report, throw (a DataRaceException right before the access), halt or log"},
-    {"include", "GLOBS", "Check only these classes, for instance com.acme.*:org.acme.Main"},
-    {"exclude", "GLOBS", "Leave these classes alone"},
-    {"history", "WHAT", "Of an earlier access show its site (default) or its whole stack"},
-    {"exitcode", "N", "Exit code of a program in which a race was reported; 0 (default) keeps its own"},
+    {"include", "GLOBS", "Check the data of these classes only, for instance com.acme.*:org.acme.Main"},
+    {"exclude", "GLOBS", "Leave these classes alone: see neither their data nor their synchronization"},
+    {"history", "WHAT", "What to show of an earlier access: its site (default) or its whole stack"},
+    {"exitcode", "N", "Exit code when a race was reported (default 0: the program's own)"},
     {"log-path", "PATH", "Write reports to PATH.<pid> instead of stderr"},
     {"format", "NAME", "Reports as text or as json, one object per line"},
-    {"detector", "NAME", "Who judges: goldilocks (default), vc, fasttrack or eraser"},
-    {"record", "FILE", "Also record the run, for goldilocks analyze and explain"},
-    {"stats", NULL, "Print all counters at exit"},
-    {"option", "NAME=VALUE", "Set any option of the agent"},
-    {"options", NULL, "List all options of the agent and exit"},
-    {"java", "FILE", "The JVM's command; default: JAVA_HOME/bin/java, or java from PATH"},
+    {"detector", "NAME", "The detector that judges: goldilocks (default), vc, fasttrack or eraser"},
+    {"record", "FILE", "Also record the run, for 'goldilocks analyze' and 'goldilocks explain'"},
+    {"stats", NULL, "Print all counters at the end"},
+    {"option", "NAME=VALUE", "Set any option of the agent; --options lists them"},
+    {"options", NULL, "List all options of the agent, and exit"},
+    {"java", "FILE", "The JVM's command (default: $JAVA_HOME/bin/java, or java from the PATH)"},
     {NULL, NULL, NULL},
 };
 enum { FLAG_OPTION = 10, FLAG_OPTIONS = 11, FLAG_JAVA = 12 };
@@ -135,9 +135,11 @@ const struct gl_command gl_command_java = {
     .name = "java",
     .arguments = "[OPTIONS] -- JAVA-ARGUMENTS",
     .summary = "run a Java program and report its data races",
-    .text = "Runs java with our agent, which instruments every application class when it is loaded. JAVA-ARGUMENTS are those of\n"
-            "java itself: -jar app.jar, or -cp CLASSES Main. JDK 17 to 25; no rebuild, no source. The exit code is the\n"
-            "program's own, unless --exitcode says otherwise.\n",
+    .text = "Runs java with the Goldilocks agent, which instruments the application's classes as they are loaded and reports\n"
+            "each data race on a field or an array element. JAVA-ARGUMENTS are those of java itself, such as -jar app.jar, or\n"
+            "-cp CLASSES Main. It works with JDK 17 to 25; nothing needs to be rebuilt.\n"
+            "\n"
+            "Exit code: the program's own, unless --exitcode says otherwise; 2 when the program was not started.\n",
     .flags = flags,
     .run = run_java,
 };

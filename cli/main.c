@@ -34,16 +34,16 @@ const struct gl_command *const gl_commands[] = {
 static void print_overview(FILE *to)
 {
     fputs("Usage: goldilocks COMMAND [ARGUMENTS]\n\n"
-          "Finds data races in running C, C++ and Java programs, without false alarms.\n\n"
+          "Finds the data races of running C, C++ and Java programs, and of recorded executions.\n\n"
           "Commands:\n",
           to);
     for (size_t i = 0; gl_commands[i]; i++)
         fprintf(to, "  %-9s %s\n", gl_commands[i]->name, gl_commands[i]->summary);
-    fputs("\n'goldilocks help COMMAND' says more about one of them.\n"
-          "A first race:\n"
+    fputs("\n'goldilocks help COMMAND' describes one of them and its options.\n"
+          "\nTo find the races of a C program:\n"
           "  goldilocks cc -g program.c -o program\n"
           "  goldilocks run ./program\n"
-          "and in Java:\n"
+          "and of a Java program:\n"
           "  goldilocks java -- -cp classes Main\n",
           to);
 }
@@ -95,8 +95,8 @@ const struct gl_command gl_command_version = {
 const struct gl_command gl_command_help = {
     .name = "help",
     .arguments = "[COMMAND]",
-    .summary = "list the commands, or say more about one",
-    .text = "Lists the commands, or says what one of them does and which options it has.\n",
+    .summary = "list the commands, or describe one of them",
+    .text = "Lists the commands, or describes one of them and its options.\n",
     .run = run_help,
 };
 

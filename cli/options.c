@@ -71,8 +71,8 @@ static void print_markdown(void)
 }
 
 static const struct gl_flag flags[] = {
-    {"java", NULL, "The options of the Java agent instead"},
-    {"markdown", NULL, "Print the table as the page docs/options.md, or docs/java-options.md"},
+    {"java", NULL, "List the options of the Java agent (GOLDILOCKS_JAVA_OPTIONS) instead"},
+    {"markdown", NULL, "Print the list as the page docs/options.md, or docs/java-options.md"},
     {NULL, NULL, NULL},
 };
 enum { FLAG_JAVA, FLAG_MARKDOWN, FLAGS };
@@ -107,10 +107,9 @@ static int run_options(const struct gl_command *cmd, int argc, char **argv)
 const struct gl_command gl_command_options = {
     .name = "options",
     .arguments = "[--java] [--markdown]",
-    .summary = "list the options of the runtime (GOLDILOCKS_OPTIONS)",
-    .text = "Lists the options that a program under Goldilocks reads from GOLDILOCKS_OPTIONS, and the names "
-            "that\n"
-            "it honours in TSAN_OPTIONS; with --java those of the Java agent.\n",
+    .summary = "list the options of the runtime, or of the Java agent",
+    .text = "Lists the options that a program under Goldilocks reads from the environment variable GOLDILOCKS_OPTIONS, with\n"
+            "their defaults and values, and the names that are honoured in TSAN_OPTIONS.\n",
     .flags = flags,
     .run = run_options,
 };

@@ -16,8 +16,8 @@
 enum { FLAG_FORMAT, FLAG_OUTPUT };
 
 static const struct gl_flag flags[] = {
-    [FLAG_FORMAT] = {"format", "NAME", "What to make: text (default), tsan (ThreadSanitizer's layout), sarif or html"},
-    [FLAG_OUTPUT] = {"output", "FILE", "Write there instead of to standard output"},
+    [FLAG_FORMAT] = {"format", "NAME", "What to print: text (default), tsan (ThreadSanitizer's layout), sarif or html"},
+    [FLAG_OUTPUT] = {"output", "FILE", "Write to FILE instead of standard output"},
     {NULL, NULL, NULL},
 };
 
@@ -151,10 +151,10 @@ static int run_report(const struct gl_command *cmd, int argc, char **argv)
 const struct gl_command gl_command_report = {
     .name = "report",
     .arguments = "[OPTIONS] FILE...",
-    .summary = "turn saved JSON reports into text, SARIF or a page",
-    .text = "Reads reports that programs wrote with format=json (log_path says where to) or that the Java agent wrote, and prints\n"
-            "them as text, as SARIF 2.1.0 for code scanners, or as one HTML page. Lines that are no JSON objects are passed over.\n"
-            "- is standard input.\n",
+    .summary = "turn saved JSON reports into text, SARIF or an HTML page",
+    .text = "Reads reports that programs under 'goldilocks run' or the Java agent saved with format=json (log_path says where),\n"
+            "and prints them as text, as SARIF 2.1.0 for code scanners, or as one HTML page. Lines that do not begin with '{'\n"
+            "are ignored. '-' is standard input.\n",
     .flags = flags,
     .run = run_report,
 };

@@ -21,14 +21,14 @@
 
 /* Flags named like an option of the runtime (with - for _) set that option. */
 #define RUN_FLAGS                                                                                           \
-    {"on-race", "WHAT", "At a race: report (go on), halt (end the program), trap (stop under a debugger)"}, \
-    {"exitcode", "N", "Exit code of a program in which a race was reported (default 66)"},                  \
+    {"on-race", "WHAT", "At a race: report (and go on, the default), halt (end the program) or trap (for a debugger)"}, \
+    {"exitcode", "N", "Exit code when something was reported (default 66; 0: the program's own)"},                  \
     {"log-path", "PATH", "Write reports to PATH.<pid> instead of stderr"},                                  \
-    {"format", "NAME", "Layout of reports: goldilocks, tsan or json"},                                            \
-    {"color", "WHEN", "Colours in reports: auto, always or never"},                                         \
-    {"stats", NULL, "Print all counters at exit"},                                                          \
+    {"format", "NAME", "Layout of reports: goldilocks (default), tsan (ThreadSanitizer's) or json"},                                            \
+    {"color", "WHEN", "Colours in reports: auto (on a terminal, the default), always or never"},                                         \
+    {"stats", NULL, "Print the runtime's counters at the end"},                                                          \
     {"option", "NAME=VALUE", "Set any option of the runtime; 'goldilocks options' lists them"},             \
-    {"force", NULL, "Run a program that is not instrumented itself (its libraries may be)"}                
+    {"force", NULL, "Run a program that is not instrumented itself; its libraries may be"}                
 
 static const struct gl_flag flags[] = {
     RUN_FLAGS,
@@ -36,8 +36,8 @@ static const struct gl_flag flags[] = {
 };
 
 static const struct gl_flag record_flags[] = {
-    {"output", "FILE", "Record into this file (-o FILE); by default PROGRAM.gltrace in this folder"},
-    {"accesses", "WHICH", "new: leave out accesses that can show no other race (default); all: record all"},
+    {"output", "FILE", "The recording (also -o FILE); by default PROGRAM.gltrace in the current folder"},
+    {"accesses", "WHICH", "new (default): leave out accesses that can show no other race; all: record all"},
     RUN_FLAGS,
     {NULL, NULL, NULL},
 };
@@ -264,12 +264,11 @@ const struct gl_command gl_command_run = {
     .name = "run",
     .arguments = "[OPTIONS] PROGRAM [ARGUMENTS]",
     .summary = "run a program and report its data races",
-    .text = "Runs PROGRAM with our runtime, which reports each data race it sees. PROGRAM is one that "
-            "'goldilocks cc'\n"
-            "built, or one that gcc linked with -fsanitize=thread: ours then takes the place of gcc's "
-            "runtime, and\n"
-            "nothing needs to be built again. The exit code is the program's own, or 66 when a race was "
-            "reported.\n",
+    .text = "Runs PROGRAM with the Goldilocks runtime, which reports each data race at the moment when it happens. PROGRAM\n"
+            "is one that 'goldilocks cc' built, or one that gcc linked with -fsanitize=thread: the runtime then takes the\n"
+            "place of gcc's own, and nothing needs to be rebuilt. The options are added to those in GOLDILOCKS_OPTIONS.\n"
+            "\n"
+            "Exit code: the program's own; 66 when something was reported; 2 when the program was not started.\n",
     .flags = flags,
     .run = run_run,
 };
@@ -278,10 +277,13 @@ const struct gl_command gl_command_record = {
     .name = "record",
     .arguments = "[OPTIONS] [--] PROGRAM [ARGUMENTS]",
     .summary = "run a program and record what its threads do",
-    .text = "Runs PROGRAM as 'goldilocks run' does, and records the execution: accesses, synchronization, threads, "
-            "memory,\nwith their places in the program and call stacks. 'goldilocks analyze FILE' judges the recording with any\n"
-            "detector, 'goldilocks explain FILE' says why. A child that PROGRAM forks records into FILE.<pid>. The exit code\n"
-            "is the program's own, 66 when a race was reported, or 2 instead of 0 when the recording was cut short.\n",
+    .text = "Runs PROGRAM as 'goldilocks run' does, and also records the execution: accesses, synchronization, threads and\n"
+            "memory, with their places in the program and call stacks. 'goldilocks analyze FILE' finds the races of the\n"
+            "recording with any detector, and 'goldilocks explain FILE' shows why two accesses race. A child that PROGRAM\n"
+            "forks records into FILE.<pid>.\n"
+            "\n"
+            "Exit code: the program's own; 66 when something was reported; 2 when the program was not started, or when the\n"
+            "recording could not be written to its end and the code would have been 0.\n",
     .flags = record_flags,
     .run = run_record,
 };
