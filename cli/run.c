@@ -24,7 +24,7 @@
     {"on-race", "WHAT", "At a race: report (and go on, the default), halt (end the program) or trap (for a debugger)"}, \
     {"exitcode", "N", "Exit code when something was reported (default 66; 0: the program's own)"},                  \
     {"log-path", "PATH", "Write reports to PATH.<pid> instead of stderr"},                                  \
-    {"format", "NAME", "Layout of reports: goldilocks (default), tsan (ThreadSanitizer's) or json"},                                            \
+    {"format", "NAME", "Layout of reports: goldilocks (default), tsan (ThreadSanitizer's) or json"},                                \
     {"color", "WHEN", "Colours in reports: auto (on a terminal, the default), always or never"},                                         \
     {"stats", NULL, "Print the runtime's counters at the end"},                                                          \
     {"option", "NAME=VALUE", "Set any option of the runtime; 'goldilocks options' lists them"},             \

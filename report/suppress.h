@@ -7,8 +7,10 @@
  *     race_top:^inline_counter # only in the innermost frame
  *     deadlock:*Pool::lock$
  *
- * What ThreadSanitizer takes for a part of the pattern, with which it matches nothing, is not: a comment behind it, of which
- * a blank stands in front, and blanks after the colon.  A pattern is looked for anywhere in the name; `^` in front and `$` at the end hold it to the ends, `*` stands for any
+ * What ThreadSanitizer takes for a part of the pattern, with which it matches nothing, is not: a comment behind it, of which a
+ * blank stands in front, and blanks after the colon.
+ *
+ * A pattern is looked for anywhere in the name; `^` in front and `$` at the end hold it to the ends, `*` stands for any
  * characters.  It is compared with the function, the file and the module of frames, and with the name of a global variable
  * that raced.
  *
