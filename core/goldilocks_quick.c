@@ -2,12 +2,10 @@
  *
  * What most events of a trace are, known soon: a plain access within one word that is in the table, by a thread that runs.  Four ways, each
  * the slow twin of the one after it: goldilocks.c for any event, event_quick() for accesses within a word, access_whole() for
- * accesses of whole words when there is one caller (goldilocks_turn.h), access_behind() for those among them that lie behind the thread's
- * horizon (goldilocks_few.c).
+ * accesses of whole words when there is one caller, access_behind() for those among them that lie behind the thread's horizon (the last two
+ * in goldilocks_lanes.c).
  */
-#include "core/goldilocks_turn.h"
-
-#include "core/sweep.h"
+#include "core/goldilocks_state.h"
 
 /* As gl_before(), of which it is the first steps: in a trace, where threads take turns and come back to the same data late, what a
  * segment stands for is found sooner than a cache of segments. */
@@ -99,20 +97,4 @@ gl_status gl_goldilocks_event(struct gl_state *s, const struct gl_event *e, stru
 bool gl_goldilocks_quick(struct gl_state *s, const struct gl_event *e, struct gl_race *race, gl_status *status)
 {
     return event_quick(s, e, true, race, status);
-}
-
-size_t gl_goldilocks_events(struct gl_state *s, const struct gl_event *e, size_t n, struct gl_race *race, gl_status *status)
-{
-    if (gl_core_stopped(s->core)) {
-        *status = gl_goldilocks_any(s, e, race); /* which says so */
-        return 1;
-    }
-    if (gl_core_sweep_due(s->core))
-        gl_goldilocks_sweep(s);
-    size_t done = is_crowd(s) ? 0 : gl_goldilocks_few(s, e, n, race, status);
-    if (done < n && is_crowd(s) && (!done || *status == GL_OK) && !stopped(s))
-        done += gl_goldilocks_crowd(s, e + done, n - done, race, status);
-    if (*status == GL_OK && stopped(s)) /* as in gl_goldilocks_any() */
-        *status = GL_NOMEM;
-    return done;
 }

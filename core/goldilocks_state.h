@@ -55,18 +55,22 @@ struct gl_horizon {
     uint32_t missed, patience; /* accesses that needed more since it was raised; so many, and it is tried again */
 };
 
-/* With one caller and few threads, what most accesses need of their thread.  Halves of segments are known at once to be ordered before what
- * the thread does now: those behind its horizon, not greater than the first of these, and its own in the present batch of ids, own .. own + span.
- * Its present segment is not among them. */
+/* With one caller, what most accesses need of their thread. */
+#define GL_LANE_HELD 3u
 struct gl_lane {
-    uint32_t number; /* the thread's, whose lane it is; or of one that has another lane: it is nobody's */
+    uint32_t number;  /* the thread's, whose lane it is; or of one that has another lane: it is nobody's */
+    uint32_t whose;   /* the number of thread t: it is at hand, also when its lane is nobody's */
+    /* With few threads: halves of segments are known at once to be ordered before what the thread does now if they are behind its horizon,
+     * not greater than the first of these, or its own in the present batch of ids, own .. own + span. Its present segment is not among
+     * them. */
     uint32_t horizon, own, span;
+    uint32_t slot;
     uint64_t mine[2]; /* its half for a whole word, as what a read and a write put into the cell's word */
     struct gl_thread *t;
-    uint32_t whose;  /* the number of this thread: it is at hand, also when its lane is nobody's */
-    uint32_t pad[5]; /* a line */
+    uint32_t n_held, held[GL_LANE_HELD]; /* with many threads: how many locks it holds, and the serials of the first */
 };
-#define GL_LANES 128u /* a power of two */
+_Static_assert(sizeof(struct gl_lane) == 64, "a line");
+#define GL_LANES 4096u /* a power of two */
 
 struct gl_state {
     bool lock_at_once; /* for threads to come: see struct gl_thread */
@@ -76,13 +80,14 @@ struct gl_state {
     struct generation *free_generations, *pages;
     struct thread *enterers; /* those that entered a barrier once */
     struct table threads, mutexes, rwlocks, volatiles, atomics, barriers, semaphores, transactions, cells;
-    /* With one caller and few threads: known[t][u], the thread in slot t is ordered after this epoch of slot u, and all before.  Hints, where
-     * they are found without a question; as those, they stay true when slot u is used again (docs/algorithm.md, 7), and row t is the one of the
-     * thread known_by[t], a uid: who has the slot after it may know less. */
+    /* With one caller and few threads: known[t][u], the thread in slot t is ordered after this epoch of slot u, and all before. Hints,
+     * where they are found without a question; as those, they stay true when slot u is used again (docs/algorithm.md, 7), and row t is the
+     * one of the thread known_by[t], a uid: who has the slot after it may know less. */
     uint32_t known[GL_MANY][GL_MANY], known_by[GL_MANY];
     struct gl_horizon horizon[GL_MANY]; /* likewise, of the thread in the slot */
     struct gl_lane lane[GL_LANES];      /* by thread number; between calls of events(), unless something else is done */
-    _Atomic bool lanes_stale;           /* it was */
+    uint32_t lanes;                     /* those from here on are nobody's */
+    _Atomic bool lanes_stale;           /* something else was done */
     struct cell nobodys;                /* takes what changes nothing */
 };
 
@@ -113,7 +118,8 @@ gl_status gl_goldilocks_any(struct gl_state *s, const struct gl_event *e, struct
 /* An access of e->size bytes; kind: GL_ACCESS_*. */
 gl_status gl_goldilocks_access(struct gl_state *s, struct gl_thread *t, const struct gl_event *e, unsigned kind, struct gl_race *race);
 
-/* goldilocks_horizon.c; there is one caller.  The thread's row of gl_state.known and its horizon, as of one that knows what its creator knows (NULL: nothing). */
+/* goldilocks_horizon.c; there is one caller. The thread's row of gl_state.known and its horizon, as of one that knows what its creator
+ * knows (NULL: nothing). */
 void gl_horizon_begin(struct gl_state *s, const struct gl_thread *t, const struct gl_thread *creator);
 /* A thread has missed its horizon so often that perhaps it can be raised. */
 void gl_horizon_raise(struct gl_state *s, struct gl_thread *t);
@@ -141,10 +147,7 @@ gl_status gl_goldilocks_mutex(struct gl_state *s, struct gl_thread *t, struct gl
 
 /* The same for accesses within one word, by the only caller there is.  False: nothing was done. */
 bool gl_goldilocks_quick(struct gl_state *s, const struct gl_event *e, struct gl_race *race, gl_status *status);
-/* goldilocks_few.c, goldilocks_crowd.c: as events(), up to the first status that is not GL_OK, or until threads are not few or many any more. */
-size_t gl_goldilocks_few(struct gl_state *s, const struct gl_event *e, size_t n, struct gl_race *race, gl_status *status);
-size_t gl_goldilocks_crowd(struct gl_state *s, const struct gl_event *e, size_t n, struct gl_race *race, gl_status *status);
-/* goldilocks_quick.c: struct gl_detector's event() and events(). */
+/* goldilocks_quick.c, goldilocks_lanes.c: struct gl_detector's event() and events(). */
 gl_status gl_goldilocks_event(struct gl_state *s, const struct gl_event *e, struct gl_race *race);
 size_t gl_goldilocks_events(struct gl_state *s, const struct gl_event *e, size_t n, struct gl_race *race, gl_status *status);
 

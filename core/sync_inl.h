@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sources and sinks, inline: the functions of the same names in sync.c, thread.c and construct.c are these.  alone: nobody else is in the core.
- */
+ * Sources and sinks, inline: the functions of the same names in sync.c, thread.c and construct.c are these. alone: nobody else is in the
+ * core. */
 #ifndef GL_CORE_SYNC_INL_H
 #define GL_CORE_SYNC_INL_H
 
