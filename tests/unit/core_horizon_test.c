@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Horizons (core/goldilocks_horizon.c): in long random executions, given in batches, events() says of each access what event() says of it,
- * which has no horizons.  Threads come and go, slots are used again, and in one of three executions so are ids of segments.
+ * which has no horizons.  Threads come and go, slots are used again, and in one of three executions so are ids of segments.  Then the same
+ * with every op there is, against clocks too.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,8 +14,11 @@
 #include <cmocka.h>
 
 #include "core/detector.h"
+#include "core/goldilocks_state.h"
+#include "core/sweep.h"
 #include "tests/support/check.h"
 #include "tests/support/fake_env.h"
+#include "tests/support/long_execution.h"
 
 enum { EVENTS = 20000, ALIVE = 8, LOCKS = 6, VARIABLES = 60, RUNS = 180 };
 
@@ -167,8 +171,144 @@ static void as_one_by_one(void **state)
     assert_true(answered > (uint64_t)EVENTS * RUNS / 50);
 }
 
+/* ---- every op ---- */
+
+enum { LONG_EVENTS = 12000, LONG_THREADS = 256, LONG_WORDS = 400, LONG_RUNS = 140 };
+
+static uint32_t one_of(struct rng *r, const uint32_t *of, size_t n) { return of[rng_below(r, (uint32_t)n)]; }
+#define ONE_OF(r, ...) one_of(r, (const uint32_t[]){__VA_ARGS__}, sizeof((uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
+
+static struct long_shape shape_of(struct rng *r)
+{
+    struct long_shape p = {.alive = ONE_OF(r, 2, 3, 4, 8, 8, 16, 40, 150)};
+    p.roots = 1 + (rng_chance(r, 30) ? rng_below(r, p.alive) : 0);
+    p.threads = p.alive + 1 + rng_below(r, LONG_THREADS - p.alive);
+    p.events = LONG_EVENTS / 3 + rng_below(r, LONG_EVENTS * 2 / 3);
+    p.objects = ONE_OF(r, 1, 2, 4, 8, 30);
+    p.words = ONE_OF(r, 3, 8, 20, 60, LONG_WORDS);
+    p.sync = ONE_OF(r, 5, 20, 40, 60);
+    p.churn = ONE_OF(r, 1, 3, 10, 30, 100);
+    p.mix = ONE_OF(r, 0, 2, 10, 40);
+    p.detached = ONE_OF(r, 0, 0, 20, 100);
+    p.careless = ONE_OF(r, 0, 1, 4, 20);
+    p.sticky = ONE_OF(r, 0, 30, 60, 90);
+    p.classes = rng_chance(r, 25) ? 0 : rng_chance(r, 50) ? UINT32_MAX : (uint32_t)rng_next(r);
+    return p;
+}
+
+/* Is what events() said of the last of some events right, and true? */
+static void judge_last(const struct long_execution *l, const struct execution *x, size_t i, gl_status status, const struct gl_race *race)
+{
+    struct oracle_verdict v = long_verdict(l, i);
+    uint64_t bytes = status == GL_RACE ? race->bytes : 0;
+    assert_true(status == GL_OK || status == GL_RACE);
+    assert_int_equal(v.first & ~bytes, 0);
+    assert_int_equal(bytes & ~v.races, 0);
+    if (!bytes)
+        return;
+    uint64_t address = event_byte(&x->event[i], (unsigned)__builtin_ctzll(bytes));
+    assert_in_range(race->then.site, 1, i);
+    assert_int_equal(x->event[race->then.site - 1].thread, race->then.thread);
+    assert_true(long_is_race(l, address, i, race->then.site - 1, race->then.write, race->then.atomic));
+}
+
+/* Sweeps: none, after each id, or now and then; and some more that is rare. */
+static void hamper(struct gl_state *s, struct rng *r)
+{
+    const struct gl_detector *d = &gl_detector_goldilocks;
+    uint32_t sweeps = rng_below(r, 3);
+    if (sweeps == 1)
+        d->set(s, "sweep-at-once", true);
+    else if (sweeps == 2)
+        gl_core_sweep_every(s->core, 33 + rng_below(r, 600), rng_chance(r, 50) ? GL_SEGMENT_CHUNK : 0);
+    d->set(s, "groups-at-once", rng_chance(r, 15));
+    d->set(s, "lock-at-once", rng_chance(r, 15));
+    if (rng_chance(r, 15)) /* threads become many in the middle */
+        s->core->many = 1 + rng_below(r, 40);
+}
+
+/* Does `analyze` give it to event()? */
+static bool is_apart(enum gl_op op) { return op == GL_OP_ALLOC || op == GL_OP_COMMIT || (op >= GL_OP_LOAD && op <= GL_OP_RMW); }
+
+/* Returns how many events raced. */
+static unsigned judge_long(const struct long_execution *l, const struct execution *x, struct rng *r, uint64_t *answered)
+{
+    const struct gl_detector *d = &gl_detector_goldilocks;
+    struct fake_env one, many;
+    fake_env_init(&one);
+    fake_env_init(&many);
+    struct gl_state *by_one = d->create(&one.env), *by_many = d->create(&many.env);
+    hamper(by_many, r);
+    bool apart = rng_chance(r, 50), mixed = rng_chance(r, 40), trims = rng_chance(r, 30);
+    uint32_t batch = rng_chance(r, 50) ? 300 : 4000;
+    size_t late = rng_chance(r, 15) ? rng_below(r, (uint32_t)x->n) : 0; /* event by event up to here */
+    unsigned races = 0;
+    for (size_t i = 0; i < x->n;) {
+        size_t n = 1 + rng_below(r, batch), done = 1;
+        struct gl_race race = {0}, expected = {0};
+        gl_status status = GL_OK, last = GL_OK;
+        n = n < x->n - i ? n : x->n - i;
+        for (size_t k = 0; apart && k < n; k++)
+            n = is_apart(x->event[i + k].op) ? k : n;
+        if (!n || i < late || (mixed && rng_chance(r, 20)))
+            status = d->event(by_many, &x->event[i], &race);
+        else
+            done = d->events(by_many, &x->event[i], n, &race, &status);
+        for (size_t j = 0; j < done; j++, i++) {
+            last = d->event(by_one, &x->event[i], &expected);
+            judge_last(l, x, i, j + 1 < done ? GL_OK : status, &race);
+            assert_int_equal(last, j + 1 < done ? GL_OK : status);
+        }
+        if (status == GL_RACE)
+            assert_int_equal(race.bytes, expected.bytes);
+        races += status == GL_RACE;
+        if (trims && rng_chance(r, 10))
+            gl_columns_trim(&by_many->core->columns);
+    }
+    d->counts(by_many, add_answered, answered);
+    d->destroy(by_one);
+    d->destroy(by_many);
+    assert_true(fake_env_is_clean(&one) && fake_env_is_clean(&many));
+    return races;
+}
+
+static uint64_t execution; /* that is judged; UINT64_MAX: all have been */
+
+static int tell_which(void **state)
+{
+    (void)state;
+    if (execution != UINT64_MAX)
+        printf("to repeat it: GL_SEED=%lu GL_RUNS=1\n", (unsigned long)execution);
+    return 0;
+}
+
+static void as_clocks_have_it(void **state)
+{
+    (void)state;
+    struct long_execution *l = long_new(LONG_EVENTS, LONG_THREADS, LONG_WORDS);
+    uint64_t answered = 0, events = 0, of_op[GL_OP_COUNT] = {0};
+    uint64_t from = env_number("GL_SEED", 0), runs = env_number("GL_RUNS", LONG_RUNS);
+    unsigned races = 0;
+    for (uint64_t k = from; k < from + runs; k++) {
+        struct rng r = rng_seed(~k);
+        execution = k;
+        struct long_shape shape = shape_of(&r);
+        const struct execution *x = long_make(l, &shape, k);
+        for (size_t i = 0; i < x->n; i++)
+            of_op[x->event[i].op]++;
+        events += x->n;
+        races += judge_long(l, x, &r, &answered);
+    }
+    execution = UINT64_MAX;
+    printf("%lu events, %u races, %lu accesses behind a horizon\n", (unsigned long)events, races, (unsigned long)answered);
+    for (int op = 0; op < GL_OP_COUNT && runs >= LONG_RUNS; op++)
+        assert_true(of_op[op] > 100);
+    assert_true(runs < LONG_RUNS || (races > 1000 && answered > events / 50));
+    long_delete(l);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(as_one_by_one)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(as_one_by_one), cmocka_unit_test_teardown(as_clocks_have_it, tell_which)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
