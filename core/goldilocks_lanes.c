@@ -281,7 +281,7 @@ static inline GL_HOT uint64_t not_whole(const struct gl_event *e)
     return e->op >> 1 | (e->size ^ 4) | (e->object & ~(4 * ((uint64_t)LEAF * LEAVES - 1)));
 }
 
-/* Of a leaf that is not there, find_cells() makes small numbers. */
+/* Of a leaf that is not there, find_cells() makes small numbers. (A leaf at so low an address would not be wrong, only slow.) */
 static inline GL_HOT bool is_there(const struct cell *c) { return (uintptr_t)c >= LEAF * sizeof *c; }
 
 /* place[i]: the cell of the i-th event.  It is not there: the event is no plain access of a whole word, or there is no cell yet. */
