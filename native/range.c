@@ -107,7 +107,7 @@ bool rt_range_short(uintptr_t a, size_t n, bool write, uintptr_t pc, unsigned wi
     if (RT_UNLIKELY(!tls->key || tls->depth || (a & RT_PAGE_MASK) + n > RT_PAGE || !rt_address_ok(a) || rt_sample.limit))
         return false;
     bool own;
-    uint32_t site;
+    uint32_t site = 0;
     bool done = short_begin(tls, a, pc, width, &own, &site);
     if (RT_LIKELY(done))
         done = own ? cells_own(tls, a, n, write, site) : cells_shared(tls, a, n, write, site);
@@ -148,7 +148,7 @@ size_t rt_row_short(uintptr_t a, size_t count, size_t step, unsigned size, bool 
     if (here > count)
         here = count;
     bool own;
-    uint32_t site;
+    uint32_t site = 0;
     if (RT_LIKELY(short_begin(tls, a, pc, width, &own, &site)))
         done = write ? row_in_page(tls, a, here, step, size, true, site, own) : row_in_page(tls, a, here, step, size, false, site, own);
     short_end(tls);
