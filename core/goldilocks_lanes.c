@@ -296,6 +296,8 @@ static inline GL_HOT void find_cells(struct gl_state *s, struct cell **place, co
     }
 }
 
+#define MUTEXES_MANY 256u /* half of the processor's first cache */
+
 /* With many mutexes, each is cold when it is acquired. */
 static inline GL_HOT void fetch_mutexes(struct gl_state *s, const struct gl_event *e, size_t n)
 {
@@ -348,8 +350,8 @@ static inline GL_HOT size_t run(struct gl_state *s, const struct gl_event *e, si
     struct tally tally = {0};
     size_t others = 0; /* events that are not among the tally */
     struct cell *place[BLOCKS][BLOCK];
-    bool fetches = gl_load_relaxed(&s->mutexes.used) > 1, last = false; /* relaxed, here and below: there is one caller */
-    if (gl_load_relaxed(&s->lanes_stale) || s->core->horizons == crowd)
+    bool fetches = gl_lock_serial_last(s->core) > MUTEXES_MANY, last = false;
+    if (gl_load_relaxed(&s->lanes_stale) || s->core->horizons == crowd) /* relaxed, twice: there is one caller */
         lanes_forget(s);
     gl_store_relaxed(&s->lanes_stale, false);
     s->core->horizons = !crowd;
