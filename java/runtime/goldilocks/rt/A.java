@@ -57,56 +57,27 @@ final class A {
     /** A read of an element with a cell of its own. The index is in range. */
     @ForceInline
     static void read(Object array, int i, T t, int site) {
+        long[] shadow = null;
         if (t != null) {
-            long[] shadow = atHand(t, array, site);
+            shadow = atHand(t, array, site);
             if (shadow != null && readHit(t, shadow, i)) {
                 return;
             }
         }
-        firstRead(array, i, t, site);
+        keptRead(array, i, shadow, t, site);
     }
 
     /** The same for a write. */
     @ForceInline
     static void write(Object array, int i, T t, int site) {
+        long[] shadow = null;
         if (t != null) {
-            long[] shadow = atHand(t, array, site);
+            shadow = atHand(t, array, site);
             if (shadow != null && writeHit(t, shadow, i)) {
                 return;
             }
         }
-        firstWrite(array, i, t, site);
-    }
-
-    /** A read of the element that is not known to be recorded in this segment. */
-    @DontInline
-    @ReservedStackAccess
-    private static void firstRead(Object array, int i, T t, int site) {
-        if (t != null) {
-            long[] shadow = atHand(t, array, site);
-            if (shadow != null) {
-                long at = wordAt(i);
-                if (Access.read(t, shadow, at, at + 8, site)) {
-                    return;
-                }
-            }
-        }
-        slow(array, i, i, Access.ALL, Access.READ, t, site, length(array));
-    }
-
-    @DontInline
-    @ReservedStackAccess
-    private static void firstWrite(Object array, int i, T t, int site) {
-        if (t != null) {
-            long[] shadow = atHand(t, array, site);
-            if (shadow != null) {
-                long at = wordAt(i);
-                if (Access.write(t, shadow, at, at + 8, site)) {
-                    return;
-                }
-            }
-        }
-        slow(array, i, i, Access.ALL, Access.WRITE, t, site, length(array));
+        keptWrite(array, i, shadow, t, site);
     }
 
     // ---- with the shadow at hand: in a loop that has none inside what is commonest is done in place, too (docs/concurrency.md, C.10) ----
@@ -126,37 +97,41 @@ final class A {
         return (int) (word >>> 32) == t.seg || Access.ownHere(t, shadow, at, word, true, site);
     }
 
-    // ---- what the filter did not know there, or the shadow is null, and nothing was asked yet ----
+    // ---- what the filter did not know, or the shadow is null, and nothing was asked yet ----
 
     @DontInline
     @ReservedStackAccess
     static void keptRead(Object array, int i, long[] shadow, T t, int site) {
-        if (shadow == null || !Access.read(t, shadow, wordAt(i), wordAt(i) + 8, site)) {
-            kept(array, i, 0, shadow, Access.READ, t, site);
+        if (shadow == null) {
+            unkept(array, i, Access.READ, t, site);
+        } else if (!Access.read(t, shadow, wordAt(i), wordAt(i) + 8, site)) {
+            byCore(t, shadow, i, Access.READ, site, array);
         }
     }
 
     @DontInline
     @ReservedStackAccess
     static void keptWrite(Object array, int i, long[] shadow, T t, int site) {
-        if (shadow == null || !Access.write(t, shadow, wordAt(i), wordAt(i) + 8, site)) {
-            kept(array, i, 0, shadow, Access.WRITE, t, site);
+        if (shadow == null) {
+            unkept(array, i, Access.WRITE, t, site);
+        } else if (!Access.write(t, shadow, wordAt(i), wordAt(i) + 8, site)) {
+            byCore(t, shadow, i, Access.WRITE, site, array);
         }
     }
 
     /** Of an element that shares its cell: 1 << shift do. */
     @DontInline
     static void partRead(Object array, int i, int shift, long[] shadow, T t, int site) {
-        kept(array, i, shift, shadow, Access.READ, t, site);
+        part(array, i, shift, shadow, Access.READ, t, site);
     }
 
     @DontInline
     static void partWrite(Object array, int i, int shift, long[] shadow, T t, int site) {
-        kept(array, i, shift, shadow, Access.WRITE, t, site);
+        part(array, i, shift, shadow, Access.WRITE, t, site);
     }
 
     @ForceInline
-    private static void kept(Object array, int i, int shift, long[] shadow, int kind, T t, int site) {
+    private static void part(Object array, int i, int shift, long[] shadow, int kind, T t, int site) {
         if (shadow == null) {
             unkept(array, i, kind, t, site);
         } else {
@@ -231,21 +206,26 @@ final class A {
     @DontInline
     static long[] shadow(T t, Object array, int cells) {
         int hash = System.identityHashCode(array);
+        Cells c = (Cells) R.TABLE.find(array, hash, Node.CELLS);
+        if (c == null) {
+            return fresh(t, array, hash, cells);
+        }
+        t.keepLonger(array, hash, c.cells);
+        return c.cells;
+    }
+
+    /** The same, made now, or by another thread meanwhile. */
+    @DontInline
+    private static long[] fresh(T t, Object array, int hash, int cells) {
         if (cells > Integer.MAX_VALUE / 2 - 8) {
             R.unshadowed++;
             return null;
         }
         t.busy = true;
         try {
-            Cells c = (Cells) R.TABLE.find(array, hash, Node.CELLS);
-            boolean fresh = c == null;
-            if (fresh) {
-                c = (Cells) R.TABLE.add(array, new Cells(array, hash, new long[2 * cells]));
-            }
+            Cells c = (Cells) R.TABLE.add(array, new Cells(array, hash, new long[2 * cells]));
             t.keepLonger(array, hash, c.cells);
-            if (fresh) {
-                account(16L * cells);
-            }
+            account(16L * cells);
             return c.cells;
         } catch (OutOfMemoryError e) {
             R.unshadowed++; // a race may be missed; the program goes on with what memory it has
@@ -383,5 +363,10 @@ final class A {
     private static void slow(T t, long[] shadow, int cell, int mask, int kind, int site, Object array, int index) {
         long at = wordAt(cell);
         Access.slow(t, shadow, at, at + 8, mask, kind, site, array, index);
+    }
+
+    private static void byCore(T t, long[] shadow, int cell, int kind, int site, Object array) {
+        long at = wordAt(cell);
+        Access.byCore(t, shadow, at, at + 8, Access.ALL, kind, site, array, cell);
     }
 }

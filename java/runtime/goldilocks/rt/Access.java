@@ -117,6 +117,7 @@ final class Access {
     }
 
     /** Has the thread's current segment made the access already? The filter's question (docs/concurrency.md, F), asked in full. */
+    @DontInline
     static boolean seen(T t, Object base, long wordAt, long word, int mask, int kind) {
         int key = t.seg & ~15;
         if (key == 0 || word == 0) {
@@ -204,16 +205,43 @@ final class Access {
     }
 
     /**
-     * gl_access_quick() of core/cell_inl.h: a plain access whose transition is simple, without a call of the core. False: nothing was
-     * done, call {@link #slow}, which finds the same. One copy for all: it is long to compile.
+     * gl_access_quick() of core/cell_inl.h for all bytes of a cell whose halves have all bytes or none: what is left of {@link #plan} then.
+     * False: nothing was done, call {@link #byCore}. One copy for all, and short: it is compiled early, and again when it meets what it had not met.
      */
     @DontInline
     @ReservedStackAccess
-    private static boolean quick(T t, Object base, long wordAt, long sitesAt, int mask, boolean write, int site) {
-        if (t.busy | R.stacks | R.serial) { // inside our code; places are to be asked for; all are told one by one
+    private static boolean quick(T t, Object base, long wordAt, long sitesAt, boolean write, int site) {
+        long word = U.getLongAcquire(base, wordAt); // pairs with the release below: the segments named are known
+        int w = (int) (word >>> 32), r = (int) word;
+        if ((((w + 1) | (r + 1)) & 14 | (w | r) & HALF_ATOMIC) != 0 || !mayBegin(t)) { // some bytes; a side record, locked, or atomic
             return false;
         }
-        if (t.seg == 15 && !begin(t)) {
+        int mine = t.seg;
+        if (w == mine || !write && r == mine) {
+            return true; // recorded, as the filter would have said
+        }
+        if (w != 0 && !before(t, w, mine) || r != 0 && !before(t, r, mine) || !U.compareAndSetLong(base, wordAt, word, LOCKED)) {
+            return false;
+        }
+        long at = sitesAt + (write ? HIGH : LOW);
+        if (U.getInt(base, at) != site) { // loops come from the same place: a line that is not written need not be written back
+            U.putInt(base, at, site);
+        }
+        long next = write ? (long) mine << 32 : word >>> 32 << 32 | mine & 0xFFFFFFFFL;
+        release(base, wordAt, next); // pairs with getLongAcquire() and compareAndSetLong()
+        return true;
+    }
+
+    /** Is a transition ours to make? Not inside our code, nor when places are to be asked for, or all are told one by one. */
+    private static boolean mayBegin(T t) {
+        return !(t.busy | R.stacks | R.serial) && (t.seg != 15 || begin(t));
+    }
+
+    /** gl_access_quick() of core/cell_inl.h, in full, for some bytes of a cell. False: nothing was done, call {@link #byCore}. */
+    @DontInline
+    @ReservedStackAccess
+    private static boolean quickPart(T t, Object base, long wordAt, long sitesAt, int mask, boolean write, int site) {
+        if (!mayBegin(t)) {
             return false;
         }
         long word = U.getLongAcquire(base, wordAt); // pairs with the release below: the segments named are known
@@ -293,13 +321,13 @@ final class Access {
     /** The same for a write. */
     @ForceInline
     static boolean write(T t, Object base, long wordAt, long sitesAt, int site) {
-        return (t.seg != 15 || begin(t)) && own(t, base, wordAt, sitesAt, true, site) || quick(t, base, wordAt, sitesAt, ALL, true, site);
+        return (t.seg != 15 || begin(t)) && own(t, base, wordAt, sitesAt, true, site) || quick(t, base, wordAt, sitesAt, true, site);
     }
 
     @DontInline
     private static boolean readOther(T t, Object base, long wordAt, long sitesAt, int site) {
         long word = U.getLongAcquire(base, wordAt);
-        return isSide(word) && seen(t, base, wordAt, word, ALL, READ) || quick(t, base, wordAt, sitesAt, ALL, false, site);
+        return isSide(word) && seen(t, base, wordAt, word, ALL, READ) || quick(t, base, wordAt, sitesAt, false, site);
     }
 
     /**
@@ -311,14 +339,22 @@ final class Access {
     @DontInline
     @ReservedStackAccess
     static void slow(T t, Object base, long wordAt, long sitesAt, int mask, int kind, int site, Object subject, int index) {
-        if (t.busy || (kind < ATOMIC && quick(t, base, wordAt, sitesAt, mask, kind == WRITE, site))) {
+        if (kind < ATOMIC && (mask == ALL ? quick(t, base, wordAt, sitesAt, kind == WRITE, site)
+                : quickPart(t, base, wordAt, sitesAt, mask, kind == WRITE, site))) {
+            return;
+        }
+        byCore(t, base, wordAt, sitesAt, mask, kind, site, subject, index);
+    }
+
+    /** The same, when {@link #quick} or {@link #quickPart} has not done it. */
+    @DontInline
+    @ReservedStackAccess
+    static void byCore(T t, Object base, long wordAt, long sitesAt, int mask, int kind, int site, Object subject, int index) {
+        if (t.busy) {
             return;
         }
         if (R.serial) {
-            long now = Serial.access(t, base, wordAt, mask, kind, site, subject, index);
-            if ((t.flags() & R.RACED) != 0) {
-                raced(t, base, wordAt, sitesAt, now, 0, now, site, subject, index);
-            }
+            serial(t, base, wordAt, sitesAt, mask, kind, site, subject, index);
             return;
         }
         long word;
@@ -345,13 +381,10 @@ final class Access {
         long sites = U.getLong(base, sitesAt);
         long next = R.access(t.nat, word, sites, mask, kind, place);
         boolean races = (t.flags() & R.RACED) != 0;
-        if (races && R.stopping != NOTHING) {
-            if (isSide(next)) {
-                R.freeSide(next);
-            }
-            next = OFF;
+        if (races) {
+            next = stopped(next);
         }
-        if ((isSide(next) || isSide(word)) && next != word) {
+        if (next != word && (isSide(next) || isSide(word))) {
             noteSide(t, base, wordAt, next, subject, index);
         }
         U.putLong(base, sitesAt, U.getLong(t.nat + 8));
@@ -360,6 +393,26 @@ final class Access {
         if (races) {
             raced(t, base, wordAt, sitesAt, word, sites, next, site, subject, index);
         }
+    }
+
+    @DontInline
+    private static void serial(T t, Object base, long wordAt, long sitesAt, int mask, int kind, int site, Object subject, int index) {
+        long now = Serial.access(t, base, wordAt, mask, kind, site, subject, index);
+        if ((t.flags() & R.RACED) != 0) {
+            raced(t, base, wordAt, sitesAt, now, 0, now, site, subject, index);
+        }
+    }
+
+    /** The word after a race. */
+    @DontInline
+    private static long stopped(long next) {
+        if (R.stopping == NOTHING) {
+            return next;
+        }
+        if (isSide(next)) {
+            R.freeSide(next);
+        }
+        return OFF;
     }
 
     /** Sees to it that the record is freed when the object dies. Under the cell's lock: must not fail. */

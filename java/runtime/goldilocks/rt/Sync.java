@@ -111,15 +111,10 @@ final class Sync {
         int hash = System.identityHashCode(o);
         S s = find(t, o, hash, id);
         if (s == null) {
-            Table.Stripe stripe = R.TABLE.stripe(hash, id);
-            stripe.lock();
-            s = (S) Table.findLocked(stripe, o, hash, id);
+            s = locked(t, o, hash, id);
             if (s == null) {
-                t.stripe = stripe;
-                t.open = true;
                 return t;
             }
-            stripe.unlock();
         }
         s.lock.lock();
         t.vol = s;
@@ -127,6 +122,22 @@ final class Sync {
         t.volOwner = o;
         t.volRead = true;
         return t;
+    }
+
+    /** The S of a variable that seemed to have none. Null: it has none, and the lock of its stripe is held. */
+    @DontInline
+    @ReservedStackAccess
+    private static S locked(T t, Object o, int hash, long id) {
+        Table.Stripe stripe = R.TABLE.stripe(hash, id);
+        stripe.lock();
+        S s = (S) Table.findLocked(stripe, o, hash, id);
+        if (s == null) {
+            t.stripe = stripe;
+            t.open = true;
+        } else {
+            stripe.unlock();
+        }
+        return s;
     }
 
     /** Before a volatile write of (o, id). */

@@ -159,8 +159,20 @@ final class T {
     @DontInline
     void keepLonger(Object array, int hash, long[] shadow) {
         int n = moreArrays.length;
-        if (n < MORE_MOST && (n == 1 || ++misses > n)) {
-            n = n == 1 ? ARRAYS_FIRST : n * 2;
+        if (n < MORE_MOST && (n == 1 || ++misses > n) && !hasMore(n == 1 ? ARRAYS_FIRST : n * 2)) {
+            return;
+        }
+        int at = hash & moreArrays.length - 1;
+        moreShadows[at] = shadow;
+        moreArrays[at] = array;
+    }
+
+    /** Makes room for so many. False: there is no memory. */
+    @DontInline
+    private boolean hasMore(int n) {
+        boolean was = busy;
+        busy = true;
+        try {
             long[][] values = new long[n][];
             Object[] keys = new Object[n];
             for (int i = 0; i < moreArrays.length; i++) {
@@ -174,10 +186,12 @@ final class T {
             misses = 0;
             moreShadows = values;
             moreArrays = keys;
+            return true;
+        } catch (OutOfMemoryError e) {
+            return false;
+        } finally {
+            busy = was;
         }
-        int at = hash & n - 1;
-        moreShadows[at] = shadow;
-        moreArrays[at] = array;
     }
 
     /**
