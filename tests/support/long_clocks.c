@@ -4,7 +4,6 @@
  */
 #include <string.h>
 
-#include "tests/support/check.h"
 #include "tests/support/long_state.h"
 
 static void join(const struct long_execution *l, uint32_t *to, const uint32_t *from)

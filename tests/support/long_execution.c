@@ -4,7 +4,6 @@
  */
 #include <string.h>
 
-#include "tests/support/check.h"
 #include "tests/support/long_state.h"
 
 enum { TRIES = 8 };

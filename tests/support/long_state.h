@@ -5,6 +5,7 @@
 #ifndef TESTS_SUPPORT_LONG_STATE_H
 #define TESTS_SUPPORT_LONG_STATE_H
 
+#include "tests/support/check.h"
 #include "tests/support/long_execution.h"
 
 enum { OBJECTS = 64, BASE = 0x1000 };
