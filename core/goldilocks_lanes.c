@@ -179,12 +179,11 @@ static inline bool lane_holds(const struct gl_lane *lane, uint32_t serial)
 static bool lock_says(struct gl_state *s, const struct gl_lane *lane, uint32_t id)
 {
     uint32_t locks = gl_load_relaxed(gl_segment_lock(&s->core->segments, id)); /* relaxed: nobody else is there */
-    if (GL_MUTANT(HINT_LEAK) || lane->n_held > GL_LANE_HELD || locks >= GL_LOCKS_LISTED)
+    bool one = locks < GL_LOCKS_READ, many = (locks & GL_LOCKS_LISTED) == GL_LOCKS_MANY; /* else holds for reading may be among them */
+    if (GL_MUTANT(HINT_LEAK) || lane->n_held > GL_LANE_HELD || !(one | many))
         return gl_lock_says(lane->t, id);
-    if (locks < GL_LOCKS_READ)
+    if (one)
         return locks && lane_holds(lane, locks);
-    if (locks < GL_LOCKS_MANY)
-        return false; /* one, for reading */
     const uint32_t *serials = gl_list_at(&s->core->lists, locks & ~GL_LOCKS_MANY)->value;
     for (uint32_t i = 0; i < GL_GROUP_MAX && serials[i]; i++)
         if (lane_holds(lane, serials[i]))

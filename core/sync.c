@@ -7,8 +7,8 @@
 
 #include "core/sync_inl.h"
 
-/* A trim is due when so many records have come since the last cut for each thread, 16 KiB of them, since it applies every record to every block of
- * columns; or as many as take the memory of the rows that it may make (all blocks, all threads), up to half a GiB. */
+/* A trim is due when so many records have come since the last cut for each thread, 16 KiB of them, since it applies every record to every
+ * block of columns; or as many as take the memory of the rows that it may make (all blocks, all threads), up to half a GiB. */
 #define TRIM_EACH 2048u
 #define TRIM_MOST (1ull << 26)
 #define LOCK_SETS_MOST (GL_LISTS / 4)
