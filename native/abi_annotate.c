@@ -327,26 +327,31 @@ RT_EXPORT void __tsan_external_write(void *p, void *caller, void *tag)
 
 /* ---- for tests of detectors ---- */
 
-/* A barrier that orders nothing.  Low half: arrivals so far; high half: threads. */
-RT_EXPORT void __tsan_testonly_barrier_init(uint64_t *barrier, unsigned threads);
-RT_EXPORT void __tsan_testonly_barrier_init(uint64_t *barrier, unsigned threads)
+/* A barrier that orders nothing, of 32 bits as in LLVM since 14 (what older declarations have beyond is not used), from the lowest: 8 for the
+ * threads, 8 for those that wait, 16 for the round. */
+RT_EXPORT void __tsan_testonly_barrier_init(uint32_t *barrier, unsigned threads);
+RT_EXPORT void __tsan_testonly_barrier_init(uint32_t *barrier, unsigned threads)
 {
-    __atomic_store_n(barrier, (uint64_t)threads << 32,
-                     __ATOMIC_RELEASE); /* pairs with the wait's increment */
+    if (threads == 0 || threads > UINT8_MAX)
+        rt_die("__tsan_testonly_barrier_init: 1 to 255 threads can meet, not %u", threads);
+    __atomic_store_n(barrier, threads, __ATOMIC_RELEASE); /* pairs with the wait's exchange */
 }
 
-RT_EXPORT void __tsan_testonly_barrier_wait(uint64_t *barrier);
-RT_EXPORT void __tsan_testonly_barrier_wait(uint64_t *barrier)
+RT_EXPORT void __tsan_testonly_barrier_wait(uint32_t *barrier);
+RT_EXPORT void __tsan_testonly_barrier_wait(uint32_t *barrier)
 {
-    uint32_t threads = (uint32_t)(__atomic_load_n(barrier, __ATOMIC_RELAXED) >> 32); /* relaxed: constant */
-    uint32_t *arrived = (uint32_t *)(void *)barrier; /* little-endian: the low half */
-    uint32_t before = __atomic_fetch_add(arrived, 1, __ATOMIC_ACQ_REL), round = before / threads;
-    if (before % threads == threads - 1) {
-        gl_os_futex_wake(arrived, INT32_MAX);
+    uint32_t before = __atomic_load_n(barrier, __ATOMIC_RELAXED), after; /* relaxed: the exchange says whether it is right */
+    bool last;
+    do {
+        last = (before >> 8 & 0xFF) + 1 >= (before & 0xFF);
+        after = last ? (before & 0xFF) | ((before >> 16) + 1) << 16 : before + (1u << 8);
+    } while (!__atomic_compare_exchange_n(barrier, &before, after, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
+    if (last) {
+        gl_os_futex_wake(barrier, INT32_MAX);
         return;
     }
-    for (uint32_t now; (now = __atomic_load_n(arrived, __ATOMIC_ACQUIRE)) / threads == round;)
-        gl_os_futex_wait(arrived, now, NULL, false);
+    for (uint32_t now; (now = __atomic_load_n(barrier, __ATOMIC_ACQUIRE)) >> 16 == before >> 16;)
+        gl_os_futex_wait(barrier, now, NULL, false);
 }
 
 RT_EXPORT size_t __tsan_testonly_shadow_stack_current_size(void);
