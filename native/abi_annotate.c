@@ -47,12 +47,10 @@ ANNOTATION(AnnotatePCQDestroy, (text file, int line, void *p), rt_sync_destroy(t
 
 /* ---- locks ---- */
 
-#define LOCK_MADE rt_own_created(t, (uintptr_t)p, RT_OWN_REENTRANT, pc)
-
-ANNOTATION(AnnotateRWLockCreate, (text file, int line, void *p), LOCK_MADE)
-ANNOTATION(AnnotateRWLockCreateStatic, (text file, int line, void *p), LOCK_MADE)
-ANNOTATION(AnnotateRWLockDestroy, (text file, int line, void *p),
-           rt_own_destroyed(t, (uintptr_t)p, false, pc))
+ANNOTATION(AnnotateRWLockCreate, (text file, int line, void *p), rt_own_created(t, (uintptr_t)p, RT_OWN_REENTRANT, pc))
+ANNOTATION(AnnotateRWLockCreateStatic, (text file, int line, void *p),
+           rt_own_created(t, (uintptr_t)p, RT_OWN_REENTRANT | RT_OWN_STATIC, pc))
+ANNOTATION(AnnotateRWLockDestroy, (text file, int line, void *p), rt_own_destroyed(t, (uintptr_t)p, 0, pc))
 ANNOTATION(AnnotateRWLockReleased, (text file, int line, void *p, long writes),
            (void)rt_own_unlocking(t, (uintptr_t)p, writes ? 0 : RT_OWN_READ, false, pc))
 
@@ -189,7 +187,8 @@ enum {
     TRY_LOCK = 1 << 4,
     TRY_LOCK_FAILED = 1 << 5,
     RECURSIVE_LOCK = 1 << 6,
-    RECURSIVE_UNLOCK = 1 << 7
+    RECURSIVE_UNLOCK = 1 << 7,
+    NOT_STATIC = 1 << 8
 };
 
 #define LOCKS(ret, name, params, nothing, ...)                                                               \
@@ -215,14 +214,13 @@ static void own_code(bool begin)
 
 static unsigned how(unsigned flags)
 {
-    return (flags & READ_LOCK ? RT_OWN_READ : 0) |
+    return (flags & READ_LOCK ? RT_OWN_READ : 0) | (flags & LINKER_INIT ? RT_OWN_STATIC : 0) |
+           (flags & NOT_STATIC ? RT_OWN_NOT_STATIC : 0) |
            (flags & (WRITE_REENTRANT | READ_REENTRANT | RECURSIVE_LOCK) ? RT_OWN_REENTRANT : 0);
 }
 
-LOCKS(void, __tsan_mutex_create, (void *mutex, unsigned flags), ,
-      if (!(flags & LINKER_INIT)) rt_own_created(t, m, how(flags), pc))
-LOCKS(void, __tsan_mutex_destroy, (void *mutex, unsigned flags), ,
-      rt_own_destroyed(t, m, flags &LINKER_INIT, pc))
+LOCKS(void, __tsan_mutex_create, (void *mutex, unsigned flags), , rt_own_created(t, m, how(flags), pc))
+LOCKS(void, __tsan_mutex_destroy, (void *mutex, unsigned flags), , rt_own_destroyed(t, m, how(flags), pc))
 
 RT_EXPORT void __tsan_mutex_pre_lock(void *mutex, unsigned flags);
 RT_EXPORT void __tsan_mutex_pre_lock(void *mutex, unsigned flags)
@@ -327,13 +325,16 @@ RT_EXPORT void __tsan_external_write(void *p, void *caller, void *tag)
 
 /* ---- for tests of detectors ---- */
 
-/* A barrier that orders nothing, of 32 bits as in LLVM since 14 (what older declarations have beyond is not used), from the lowest: 8 for the
- * threads, 8 for those that wait, 16 for the round. */
+/* A barrier that orders nothing, of 32 bits as in LLVM since 14 (what older declarations have beyond is not used), from the lowest: the
+ * threads, those that wait, the round. */
+#define MEET_BITS 10
+#define MEET_MOST ((1u << MEET_BITS) - 1)
+
 RT_EXPORT void __tsan_testonly_barrier_init(uint32_t *barrier, unsigned threads);
 RT_EXPORT void __tsan_testonly_barrier_init(uint32_t *barrier, unsigned threads)
 {
-    if (threads == 0 || threads > UINT8_MAX)
-        rt_die("__tsan_testonly_barrier_init: 1 to 255 threads can meet, not %u", threads);
+    if (threads == 0 || threads > MEET_MOST)
+        rt_die("__tsan_testonly_barrier_init: 1 to %u threads can meet, not %u", MEET_MOST, threads);
     __atomic_store_n(barrier, threads, __ATOMIC_RELEASE); /* pairs with the wait's exchange */
 }
 
@@ -343,14 +344,16 @@ RT_EXPORT void __tsan_testonly_barrier_wait(uint32_t *barrier)
     uint32_t before = __atomic_load_n(barrier, __ATOMIC_RELAXED), after; /* relaxed: the exchange says whether it is right */
     bool last;
     do {
-        last = (before >> 8 & 0xFF) + 1 >= (before & 0xFF);
-        after = last ? (before & 0xFF) | ((before >> 16) + 1) << 16 : before + (1u << 8);
+        uint32_t threads = before & MEET_MOST, waiting = before >> MEET_BITS & MEET_MOST, round = before >> 2 * MEET_BITS;
+        last = waiting + 1 >= threads;
+        after = last ? threads | (round + 1) << 2 * MEET_BITS : before + (1u << MEET_BITS);
     } while (!__atomic_compare_exchange_n(barrier, &before, after, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
     if (last) {
         gl_os_futex_wake(barrier, INT32_MAX);
         return;
     }
-    for (uint32_t now; (now = __atomic_load_n(barrier, __ATOMIC_ACQUIRE)) >> 16 == before >> 16;)
+    uint32_t round = before >> 2 * MEET_BITS;
+    for (uint32_t now; (now = __atomic_load_n(barrier, __ATOMIC_ACQUIRE)) >> 2 * MEET_BITS == round;)
         gl_os_futex_wait(barrier, now, NULL, false);
 }
 

@@ -7,9 +7,11 @@
  * block costs no allocation of ours.
  */
 #include "core/atomic.h"
+#include "native/intercept.h"
 #include "native/omp.h"
 #include "native/owner.h"
 #include "native/record.h"
+#include "symbol/dynamic.h"
 
 /* 1st mark: START | stack; 2nd: tid + 1; 3rd: size in bytes, or from 2^30 on in pages. */
 #define START RT_HEAP_START
@@ -190,6 +192,31 @@ bool rt_heap_size(const void *p, size_t *n)
     return true;
 }
 
+/* Code of libc, and of the dynamic linker.  Set before there are threads. */
+static struct {
+    uintptr_t lo;
+    size_t size;
+} libc_code, linker_code;
+
+void rt_heap_know_libraries(void)
+{
+    void *in_libc = rt_real_find("pthread_create"), *in_linker = rt_real_find("__tls_get_addr");
+    if (!in_linker || !gl_module_span((uintptr_t)in_linker, &linker_code.lo, &linker_code.size) ||
+        (uintptr_t)&rt - linker_code.lo < linker_code.size) /* in one with us: a program that opens no libraries */
+        linker_code.size = 0;
+    else if (!in_libc || !gl_module_span((uintptr_t)in_libc, &libc_code.lo, &libc_code.size))
+        libc_code.size = 0;
+}
+
+/* The dynamic linker's own block, which libc or the linker gives back: thread-local variables of a library that was opened, most of
+ * all.  They are those of a thread that has ended, which a creation of another thread knows from the kernel. */
+static bool is_linkers(const struct rt_mark *m, uintptr_t pc)
+{
+    uintptr_t made;
+    return RT_UNLIKELY(pc - libc_code.lo < libc_code.size || pc - linker_code.lo < linker_code.size) &&
+           rt_stack_pcs(gl_load_relaxed(&m[0].heap) & ~START, &made, 1) == 1 && made - linker_code.lo < linker_code.size;
+}
+
 size_t rt_heap_free(struct rt_thread *t, void *p, uintptr_t pc)
 {
     uintptr_t a = (uintptr_t)p;
@@ -197,7 +224,7 @@ size_t rt_heap_free(struct rt_thread *t, void *p, uintptr_t pc)
     if (!rt_address_ok(a) || !(gl_load_relaxed(&m[0].heap) & START))
         return 0; /* allocated before we were up, or not by malloc */
     size_t n = size_of(m);
-    if (!rt_tls.ignore_accesses && !rt_openmp_code(pc))
+    if (!rt_tls.ignore_accesses && !rt_openmp_code(pc) && !is_linkers(m, pc))
         rt_free_range(t, a, n, rt_site(t, pc, RT_WIDTH_FREE));
     rt_sync_forget_range(a, n, false);
     gl_store_relaxed(&m[0].heap, gl_load_relaxed(&m[0].heap) & ~START); /* the stack stays, for rt_heap_was() */

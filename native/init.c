@@ -330,6 +330,7 @@ void rt_init(void)
     rt_modules_init();
     rt_suppressions_read();
     find_real_functions();
+    rt_heap_know_libraries();
     if (gl_os_restarted_with_limited_stack(environment))
         rt_threads_default_stack();
     if (rt.options.stop_on_start)

@@ -10,8 +10,9 @@
  *         rt_leave();
  *     }
  *
- * It defines the exported function and one entry in the section `rt_interceptors`, from which
- * rt_init() finds the real functions (dlsym RTLD_NEXT); a call that comes before that finds its own.
+ * It defines the exported function, the same as __interceptor_pthread_mutex_lock for a program that stands in front of it in turn (as
+ * ThreadSanitizer has it), and one entry in the section `rt_interceptors`, from which rt_init() finds the real functions (dlsym
+ * RTLD_NEXT); a call that comes before that finds its own.
  */
 #ifndef GL_NATIVE_INTERCEPT_H
 #define GL_NATIVE_INTERCEPT_H
@@ -41,11 +42,22 @@ static inline void *rt_real(void **slot, const char *name)
     return *slot;
 }
 
+/* A second exported name of a function. */
+#if __has_attribute(copy)
+#define RT_ALIAS(name, of) RT_EXPORT __typeof(of) name __attribute__((alias(#of), copy(of)))
+#else
+#define RT_ALIAS(name, of) RT_EXPORT __typeof(of) name __attribute__((alias(#of)))
+#endif
+
 #define INTERCEPT(ret, name, params)                                                                \
     typedef ret(*rt_type_##name) params;                                                            \
     static void *rt_real_##name;                                                                    \
     static const struct rt_interceptor rt_entry_##name                                              \
         __attribute__((used, section("rt_interceptors"))) = {#name, &rt_real_##name};               \
+    RT_EXPORT ret name params;                                                                      \
+    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wdeprecated-declarations\"")  \
+    RT_ALIAS(__interceptor_##name, name);                                                           \
+    _Pragma("GCC diagnostic pop")                                                                   \
     RT_EXPORT ret name params
 
 #define REAL(name) ((rt_type_##name)rt_real(&rt_real_##name, #name))

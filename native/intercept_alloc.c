@@ -204,6 +204,19 @@ INTERCEPT(size_t, malloc_usable_size, (void *p))
     return p && rt_heap_size(p, &n) ? n : rt_libc()->usable_size(p);
 }
 
+/* As INTERCEPT has it. */
+RT_ALIAS(__interceptor_malloc, malloc);
+RT_ALIAS(__interceptor_calloc, calloc);
+RT_ALIAS(__interceptor_realloc, realloc);
+RT_ALIAS(__interceptor_reallocarray, reallocarray);
+RT_ALIAS(__interceptor_free, free);
+RT_ALIAS(__interceptor_cfree, cfree);
+RT_ALIAS(__interceptor_memalign, memalign);
+RT_ALIAS(__interceptor_aligned_alloc, aligned_alloc);
+RT_ALIAS(__interceptor_posix_memalign, posix_memalign);
+RT_ALIAS(__interceptor_valloc, valloc);
+RT_ALIAS(__interceptor_pvalloc, pvalloc);
+
 /* ---- what the allocator holds ---- */
 
 RT_EXPORT size_t __sanitizer_get_current_allocated_bytes(void);

@@ -51,13 +51,6 @@ void __tsan_func_exit(void);
         __tsan_func_exit();                                                                                  \
     } while (0)
 
-/* A second exported name of a function. */
-#if __has_attribute(copy)
-#define RT_ALIAS(name, of) RT_EXPORT __typeof(of) name __attribute__((alias(#of), copy(of)))
-#else
-#define RT_ALIAS(name, of) RT_EXPORT __typeof(of) name __attribute__((alias(#of)))
-#endif
-
 /* glibc's own allocator, at any time and whatever other one is linked: those of gperftools and mimalloc, for example, define
  * __libc_malloc and its kin too. */
 struct rt_libc_heap {

@@ -106,6 +106,16 @@ static kernel_set *context_mask(void *context)
 
 INTERCEPT(int, sigaction, (int sig, const struct sigaction *act, struct sigaction *old));
 
+/* What the program wants ignored is not what a handler does that comes meanwhile. */
+static uint32_t ignore(uint32_t *what, uint32_t times)
+{
+    uint32_t before = *what;
+    *what = times;
+    if (before != times)
+        rt_show_key();
+    return before;
+}
+
 /* in_filter: the signal came at any instruction of the program. */
 static void run_handler(int sig, siginfo_t *info, void *context, bool in_filter)
 {
@@ -122,10 +132,13 @@ static void run_handler(int sig, siginfo_t *info, void *context, bool in_filter)
     RT_RECORD(t, rt_acquire(t, (uintptr_t)h, RT_USER, 0);
               if (info->si_code == SI_TIMER) rt_acquire(t, rt_named(RT_NAMED_TIMER, (uintptr_t)info->si_timerid, 0), RT_USER, 0));
     uintptr_t outer = rt_tls.signal_frame;
+    uint32_t accesses = ignore(&rt_tls.ignore_accesses, 0), sync = ignore(&rt_tls.ignore_sync, 0);
     int before = errno;
     rt_tls.signal_frame = (uintptr_t)__builtin_frame_address(0);
     ((full_handler)function)(sig, info, context); /* one that takes the number only ignores the rest */
     rt_tls.signal_frame = outer;
+    (void)ignore(&rt_tls.ignore_accesses, accesses);
+    (void)ignore(&rt_tls.ignore_sync, sync);
     if (self)
         rt_interrupted_end(self, interrupted);
     int after = errno;

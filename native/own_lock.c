@@ -21,6 +21,7 @@ struct own {
     uint32_t readers; /* how often it is held for reading */
     uint32_t forks;   /* when it was looked at last */
     bool reentrant;
+    uint8_t made; /* RT_OWN_STATIC, RT_OWN_NOT_STATIC */
 };
 
 static struct {
@@ -76,24 +77,32 @@ static void mistake(struct rt_thread *t, uintptr_t addr, enum gl_report_type typ
 
 void rt_own_created(struct rt_thread *t, uintptr_t addr, unsigned how, uintptr_t pc)
 {
-    rt_sync_create(t, addr, RT_RWLOCK, pc);
+    if (!(how & RT_OWN_STATIC))
+        rt_sync_create(t, addr, RT_RWLOCK, pc);
     struct own *o = enter(t, addr, pc);
     if (!o)
         return;
-    o->reentrant = how & RT_OWN_REENTRANT;
+    o->reentrant |= (how & RT_OWN_REENTRANT) != 0;
+    o->made = how & (RT_OWN_STATIC | RT_OWN_NOT_STATIC);
     gl_spin_unlock(&owns.lock);
 }
 
-void rt_own_destroyed(struct rt_thread *t, uintptr_t addr, bool is_static, uintptr_t pc)
+void rt_own_destroyed(struct rt_thread *t, uintptr_t addr, unsigned how, uintptr_t pc)
 {
-    struct own *o = enter(t, addr, pc);
+    struct own *o = how & RT_OWN_STATIC ? NULL : enter(t, addr, pc);
+    if (how & RT_OWN_STATIC)
+        return;
     if (o) {
         bool held = o->writer || o->readers;
+        if (o->made & RT_OWN_STATIC || (how & ~o->made & RT_OWN_NOT_STATIC)) {
+            gl_spin_unlock(&owns.lock);
+            return;
+        }
         struct own **link = place_of(addr);
         *link = o->next;
         gl_arena_free(o, sizeof *o);
         gl_spin_unlock(&owns.lock);
-        if (held && !is_static)
+        if (held)
             mistake(t, addr, GL_REPORT_DESTROY_LOCKED, pc);
     }
     rt_sync_destroy(t, addr, RT_RWLOCK, pc);

@@ -10,12 +10,14 @@
 
 #include "native/runtime.h"
 
-/* Of a lock, when it is made or taken. */
-enum { RT_OWN_READ = 1, RT_OWN_REENTRANT = 2 };
+/* Of a lock, when it is made or taken (READ, REENTRANT), made or destroyed (STATIC: nobody destroys it in earnest; NOT_STATIC: only if it
+ * was made so). */
+enum { RT_OWN_READ = 1, RT_OWN_REENTRANT = 2, RT_OWN_STATIC = 4, RT_OWN_NOT_STATIC = 8 };
 
+/* A static one may be in use already. */
 void rt_own_created(struct rt_thread *t, uintptr_t addr, unsigned how, uintptr_t pc);
-/* A lock that is held is reported, unless it is a static one, which nobody destroys in earnest. */
-void rt_own_destroyed(struct rt_thread *t, uintptr_t addr, bool is_static, uintptr_t pc);
+/* A lock that is held is reported. */
+void rt_own_destroyed(struct rt_thread *t, uintptr_t addr, unsigned how, uintptr_t pc);
 /* Before the wait for it, from outside the runtime. */
 void rt_own_wanted(uintptr_t addr, unsigned how, uintptr_t pc);
 /* Taken, so many times at once. */
