@@ -256,6 +256,9 @@ void gl_segment_tell_held(struct gl_thread *t);
 
 /* Is segment `id` ordered before what thread t does now (t in its Goldilockset)? */
 bool gl_ordered(struct gl_thread *t, uint32_t id);
+/* Is t ordered after the accesses that the thread of the last source of s made before it?  Also true when s is empty, or has sources of several
+ * threads.  No sweep may have been since that source (gl_core_sweeps()).  As calls on s. */
+bool gl_sync_before(struct gl_thread *t, const struct gl_sync *s);
 
 /* Epochs of a slot, at most: in the last GL_SEGMENT_CHUNK of them a thread's accesses may not be recorded any more. */
 #define GL_EPOCH_MOST (UINT32_MAX - 1)

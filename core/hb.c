@@ -142,6 +142,20 @@ static inline enum ordered ordered(struct gl_thread *t, uint32_t id, bool ask)
 
 bool gl_ordered(struct gl_thread *t, uint32_t id) { return ordered(t, id, true) == ORDERED; }
 
+bool gl_sync_before(struct gl_thread *t, const struct gl_sync *s)
+{
+    if (s->version == 0 || !s->own || s->own == t->own)
+        return true;
+    struct gl_hint *h = hint_of(t, gl_own_slot(s->own), true);
+    if (h->epoch >= s->epoch)
+        return true;
+    if (h->exact == t->sink_count && s->epoch >= h->below)
+        return false;
+    struct gl_question q = {.t = t->slot, .u = h->slot, .epoch = s->epoch, .upto = t->sink_pos};
+    struct gl_answer a = gl_column_ask(&t->core->columns, &q);
+    return gl_core_stopped(t->core) || note_answer(t, h, s->epoch, a); /* stopped: as in ordered() */
+}
+
 uint32_t gl_hint_epoch(struct gl_thread *t, uint32_t slot)
 {
     const struct gl_hint *h = &t->hints[slot & t->hint_mask];

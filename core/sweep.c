@@ -8,6 +8,8 @@
 
 #include "core/state.h"
 
+uint32_t gl_core_sweeps(const struct gl_core *core) { return (uint32_t)core->segments.sweeps; }
+
 bool gl_core_sweep_due(struct gl_core *core)
 {
     struct gl_segments *s = &core->segments;

@@ -36,6 +36,8 @@ struct gl_sweep {
 
 /* Have so many segments begun since the last sweep that one pays?  Any thread, any time. */
 bool gl_core_sweep_due(struct gl_core *core);
+/* How many there were, modulo 2^32.  Any thread, any time: none ends meanwhile for who is in the core. */
+uint32_t gl_core_sweeps(const struct gl_core *core);
 /* A sweep is due after so many ids, 0: as pays.  limit: of ids that may be in use, 0: all that there are; for tests.
  * Before threads run. */
 void gl_core_sweep_every(struct gl_core *core, uint64_t ids, uint32_t limit);

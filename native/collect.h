@@ -37,7 +37,7 @@ struct rt_report {
     struct gl_report_edge edge[RT_MAX_CYCLE];
     uintptr_t pcs[RT_MAX_STACKS][RT_MAX_PCS];
     size_t stacks; /* used of pcs */
-    char why[256];
+    char why[400];
 };
 
 /* An empty report.  NULL, and the lock is not held: no memory, or the closing lines are out (at_end: before they are). */

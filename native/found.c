@@ -159,7 +159,7 @@ static const char *who(uint32_t tid, char buf[24])
 }
 
 /* True of every race; the locks say what comes nearest to an order. */
-static void add_why(struct rt_report *p)
+static void add_why(struct rt_report *p, bool of_object)
 {
     const struct gl_report_access *now = &p->r.access[0], *then = &p->r.access[1];
     char b1[24], b2[24];
@@ -174,8 +174,9 @@ static void add_why(struct rt_report *p)
                         : now->n_held && then->n_held ? "the locks that they hold are different ones"
                         : now->n_held || then->n_held ? "only one of them holds a lock"
                                                       : "neither holds a lock";
-    gl_format(p->why, sizeof p->why, "%s, and nothing that %s released after its access leads to an acquire of %s before this one",
-              locks, who(then->thread, b1), who(now->thread, b2));
+    gl_format(p->why, sizeof p->why, "%s, and nothing that %s released after its access leads to an acquire of %s before this one%s",
+              locks, who(then->thread, b1), who(now->thread, b2),
+              of_object ? " (to use a lock, condition variable or barrier counts as a read of it, to make or destroy it as a write)" : "");
     p->r.why = p->why;
 }
 
@@ -217,7 +218,7 @@ static void collect(struct rt_report *p, struct rt_thread *t, const struct rt_fi
     rt_report_thread(p, f->race.then.thread);
     if (p->r.location.place != GL_PLACE_UNKNOWN && p->r.location.place != GL_PLACE_GLOBAL)
         rt_report_thread(p, p->r.location.thread);
-    add_why(p);
+    add_why(p, now.width == RT_WIDTH_OBJECT || then.width == RT_WIDTH_OBJECT);
 }
 
 /* This pair of stacks in the table of those that raced, counted; NULL: no memory. */
@@ -251,6 +252,14 @@ static enum rt_verdict tell(struct rt_report *p, struct rt_thread *t, const stru
         quiet_pairs++;
     }
     return verdict;
+}
+
+/* A lock or the like is used where another thread makes or destroys it, and one of the two is done by code that is not instrumented: what orders
+ * the two there is not seen either. */
+static bool unseen_object(const struct rt_finding *f)
+{
+    struct rt_site now = rt_site_decode(f->site), then = rt_site_decode(f->race.then.site);
+    return (now.width == RT_WIDTH_OBJECT || then.width == RT_WIDTH_OBJECT) && !(rt_module_seen(pc_of(&now)) && rt_module_seen(pc_of(&then)));
 }
 
 /* Do the options ask for no report of this one? */
@@ -375,7 +384,7 @@ static void found_one(struct rt_thread *t, const struct rt_finding *found)
     uintptr_t byte = f->addr + f->at + (unsigned)__builtin_ctzll(f->bytes); /* the lowest racing one, in f->word */
     f->joined = f->race.then.site;
     f->race.then.site = rt_site_of_bytes(f->joined, 1u << (byte & 3));
-    if (apart(f))
+    if (apart(f) || unseen_object(f))
         return;
     if (rt_handler_is_set()) {
         if (held_back(t, f))

@@ -224,9 +224,12 @@ size_t rt_heap_free(struct rt_thread *t, void *p, uintptr_t pc)
     if (!rt_address_ok(a) || !(gl_load_relaxed(&m[0].heap) & START))
         return 0; /* allocated before we were up, or not by malloc */
     size_t n = size_of(m);
-    if (!rt_tls.ignore_accesses && !rt_openmp_code(pc) && !is_linkers(m, pc))
+    if (!rt_tls.ignore_accesses && !rt_openmp_code(pc) && !is_linkers(m, pc)) {
         rt_free_range(t, a, n, rt_site(t, pc, RT_WIDTH_FREE));
-    rt_sync_forget_range(a, n, false);
+        rt_sync_free_range(t, a, n, pc);
+    } else {
+        rt_sync_forget_range(a, n, false);
+    }
     gl_store_relaxed(&m[0].heap, gl_load_relaxed(&m[0].heap) & ~START); /* the stack stays, for rt_heap_was() */
     return n;
 }

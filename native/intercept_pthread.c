@@ -4,8 +4,8 @@
  * threads.  C11's functions call libc's own pthread code directly, not through names we could stand in
  * front of, so they have interceptors of their own.
  *
- * A signal or broadcast orders nothing; the mutex of the wait does.  So condition variables have no
- * record of their own; only their waits are intercepted here.
+ * A signal or broadcast orders nothing; the mutex of the wait does.  So condition variables have no record of their own: they are
+ * intercepted for what happens to the mutex, and since they may be destroyed while others use them.
  */
 #include "native/intercept_libc.h"
 #include "native/misuse.h"
@@ -53,6 +53,12 @@
 #define CREATED(kind, object)   rt_sync_create(t, (uintptr_t)(object), kind, pc)
 #define DESTROYED(kind, object) rt_sync_destroy(t, (uintptr_t)(object), kind, pc)
 
+#define ENDING(kind, object)    RT_RECORD(t, rt_object_ending(t, (uintptr_t)(object), kind, pc))
+
+/* A write of the object, before what it makes is recorded. */
+#define INITS(name, params, args, object, made, record)                                                      \
+    WAITS_FOR(name, params, args, RT_RECORD(t, rt_object_made(t, (uintptr_t)(object), pc)), made, record)
+
 typedef const struct timespec *deadline;
 
 static int kind_of(const pthread_mutex_t *m)
@@ -84,11 +90,10 @@ static bool may_lock(const pthread_mutex_t *m)
 
 #define MUTEX_WANTED rt_lock_wanted((uintptr_t)m, RT_MUTEX, true, may_lock((pthread_mutex_t *)m), pc)
 
-ACQUIRES(pthread_mutex_init, (pthread_mutex_t * m, const pthread_mutexattr_t *a), (m, a), r == 0,
-         CREATED(RT_MUTEX, m))
-ACQUIRES(pthread_mutex_destroy, (pthread_mutex_t * m), (m), r == 0 || r == EBUSY,
-         if (r == 0) DESTROYED(RT_MUTEX, m);
-         else rt_misuse_lock(t, GL_REPORT_DESTROY_LOCKED, (uintptr_t)m, RT_MUTEX, pc))
+INITS(pthread_mutex_init, (pthread_mutex_t * m, const pthread_mutexattr_t *a), (m, a), m, r == 0, CREATED(RT_MUTEX, m))
+WAITS_FOR(pthread_mutex_destroy, (pthread_mutex_t * m), (m), if (m->__data.__lock == 0) ENDING(RT_MUTEX, m), r == 0 || r == EBUSY,
+          if (r == 0) DESTROYED(RT_MUTEX, m);
+          else rt_misuse_lock(t, GL_REPORT_DESTROY_LOCKED, (uintptr_t)m, RT_MUTEX, pc))
 WAITS_FOR(pthread_mutex_lock, (pthread_mutex_t * m), (m), MUTEX_WANTED, MUTEX_GOT || r == EINVAL,
           if (MUTEX_GOT) MUTEX_RECORD; else INVALID(t, r, m))
 ACQUIRES(pthread_mutex_trylock, (pthread_mutex_t * m), (m), MUTEX_GOT || r == EINVAL,
@@ -133,7 +138,7 @@ RT_ALIAS(__pthread_mutex_unlock, pthread_mutex_unlock);
 
 #define C11_GOT (r == thrd_success)
 
-ACQUIRES(mtx_init, (mtx_t * m, int type), (m, type), C11_GOT, CREATED(RT_MUTEX, m))
+INITS(mtx_init, (mtx_t * m, int type), (m, type), m, C11_GOT, CREATED(RT_MUTEX, m))
 WAITS_FOR(mtx_lock, (mtx_t * m), (m), MUTEX_WANTED, C11_GOT, MUTEX_RECORD)
 ACQUIRES(mtx_trylock, (mtx_t * m), (m), C11_GOT, MUTEX_RECORD)
 ACQUIRES(mtx_timedlock, (mtx_t *restrict m, const struct timespec *restrict d), (m, d), C11_GOT, MUTEX_RECORD)
@@ -145,6 +150,8 @@ INTERCEPT(void, mtx_destroy, (mtx_t * m))
     bool locked = ((pthread_mutex_t *)m)->__data.__nusers != 0;
     if (locked)
         RT_RECORD(t, rt_misuse_lock(t, GL_REPORT_DESTROY_LOCKED, (uintptr_t)m, RT_MUTEX, pc));
+    else
+        ENDING(RT_MUTEX, m);
     REAL(mtx_destroy)(m);
     RT_RECORD(t, DESTROYED(RT_MUTEX, m));
 }
@@ -154,13 +161,14 @@ INTERCEPT(void, mtx_destroy, (mtx_t * m))
 #define READ_RECORD  rt_rwlock_read_acquired(t, (uintptr_t)l, pc)
 #define WRITE_RECORD rt_rwlock_write_acquired(t, (uintptr_t)l, pc)
 
-ACQUIRES(pthread_rwlock_init, (pthread_rwlock_t * l, const pthread_rwlockattr_t *a), (l, a), r == 0,
-         CREATED(RT_RWLOCK, l))
+INITS(pthread_rwlock_init, (pthread_rwlock_t * l, const pthread_rwlockattr_t *a), (l, a), l, r == 0, CREATED(RT_RWLOCK, l))
 /* libc destroys one that is held without a word. */
 static void check_rwlock_destroy(struct rt_thread *t, const pthread_rwlock_t *l, uintptr_t pc)
 {
     if (l->__data.__cur_writer != 0 || l->__data.__readers >> 3 != 0)
         rt_misuse_lock(t, GL_REPORT_DESTROY_LOCKED, (uintptr_t)l, RT_RWLOCK, pc);
+    else
+        rt_object_ending(t, (uintptr_t)l, RT_RWLOCK, pc);
 }
 
 INTERCEPT(int, pthread_rwlock_destroy, (pthread_rwlock_t * l))
@@ -214,17 +222,35 @@ RT_ALIAS(__pthread_rwlock_wrlock, pthread_rwlock_wrlock);
 RT_ALIAS(__pthread_rwlock_trywrlock, pthread_rwlock_trywrlock);
 RT_ALIAS(__pthread_rwlock_unlock, pthread_rwlock_unlock);
 
-/* ---- waits on condition variables ---- */
+/* ---- condition variables ---- */
+
+#define USES(name, params, args) WAITS_FOR(name, params, args, RT_RECORD(t, rt_object_used(t, (uintptr_t)c, pc)), false, (void)t)
+#define ENDS(name, params, args) WAITS_FOR(name, params, args, RT_RECORD(t, rt_object_made(t, (uintptr_t)c, pc)), false, (void)t)
+
+ENDS(pthread_cond_init, (pthread_cond_t * c, const pthread_condattr_t *a), (c, a))
+ENDS(pthread_cond_destroy, (pthread_cond_t * c), (c))
+USES(pthread_cond_signal, (pthread_cond_t * c), (c))
+USES(pthread_cond_broadcast, (pthread_cond_t * c), (c))
+ENDS(cnd_init, (cnd_t * c), (c))
+USES(cnd_signal, (cnd_t * c), (c))
+USES(cnd_broadcast, (cnd_t * c), (c))
+
+INTERCEPT(void, cnd_destroy, (cnd_t * c))
+{
+    uintptr_t pc = RT_CALLER();
+    RT_RECORD(t, rt_object_made(t, (uintptr_t)c, pc));
+    REAL(cnd_destroy)(c);
+}
 
 struct wait {
-    uintptr_t mutex, pc;
+    uintptr_t cond, mutex, pc;
     uint32_t depth; /* how often this thread held the mutex */
     bool recorded;
 };
 
 static void wait_begin(struct wait *w)
 {
-    RT_RECORD(t, w->depth = rt_mutex_wait_begin(t, w->mutex, w->pc); w->recorded = true);
+    RT_RECORD(t, rt_object_used(t, w->cond, w->pc); w->depth = rt_mutex_wait_begin(t, w->mutex, w->pc); w->recorded = true);
     if (w->recorded)
         rt_lock_wanted(w->mutex, RT_MUTEX, true, false, w->pc); /* it comes back while others are held */
 }
@@ -242,7 +268,7 @@ static void wait_end(void *wait)
 #define WAITS(name, params, args)                                                                            \
     INTERCEPT(int, name, params)                                                                             \
     {                                                                                                        \
-        struct wait w = {.mutex = (uintptr_t)m, .pc = RT_CALLER()};                                          \
+        struct wait w = {.cond = (uintptr_t)c, .mutex = (uintptr_t)m, .pc = RT_CALLER()};                                          \
         int r;                                                                                               \
         wait_begin(&w);                                                                                      \
         pthread_cleanup_push(wait_end, &w);                                                                  \

@@ -28,6 +28,7 @@
 INTERCEPT(int, pthread_spin_init, (pthread_spinlock_t * l, int shared))
 {
     uintptr_t pc = RT_CALLER();
+    RT_RECORD(t, rt_object_made(t, (uintptr_t)l, pc));
     int r = REAL(pthread_spin_init)(l, shared);
     if (r == 0)
         RT_RECORD(t, rt_sync_create(t, (uintptr_t)l, RT_SPIN, pc));
@@ -39,6 +40,8 @@ INTERCEPT(int, pthread_spin_destroy, (pthread_spinlock_t * l))
     uintptr_t pc = RT_CALLER();
     if (*(volatile int *)l <= 0) /* glibc: 1 is free */
         RT_RECORD(t, rt_misuse_lock(t, GL_REPORT_DESTROY_LOCKED, (uintptr_t)l, RT_SPIN, pc));
+    else
+        RT_RECORD(t, rt_object_ending(t, (uintptr_t)l, RT_SPIN, pc));
     int r = REAL(pthread_spin_destroy)(l);
     if (r == 0)
         RT_RECORD(t, rt_sync_destroy(t, (uintptr_t)l, RT_SPIN, pc));
@@ -82,6 +85,7 @@ INTERCEPT(int, pthread_barrier_init,
 {
     uintptr_t pc = RT_CALLER();
     int shared = PTHREAD_PROCESS_PRIVATE;
+    RT_RECORD(t, rt_object_made(t, (uintptr_t)b, pc));
     int r = REAL(pthread_barrier_init)(b, attr, count);
     if (r == 0 && attr)
         REAL(pthread_barrierattr_getpshared)(attr, &shared);
@@ -96,7 +100,7 @@ INTERCEPT(int, pthread_barrier_destroy, (pthread_barrier_t * b))
 {
     uintptr_t pc = RT_CALLER();
     /* Ours first: it waits until the last thread has left, as the real one does for its own. */
-    RT_RECORD(t, rt_sync_destroy(t, (uintptr_t)b, RT_BARRIER, pc);
+    RT_RECORD(t, rt_object_made(t, (uintptr_t)b, pc); rt_sync_destroy(t, (uintptr_t)b, RT_BARRIER, pc);
               rt_sync_destroy(t, (uintptr_t)b, RT_USER, pc));
     return REAL(pthread_barrier_destroy)(b);
 }
@@ -106,7 +110,7 @@ INTERCEPT(int, pthread_barrier_wait, (pthread_barrier_t * b))
     uintptr_t pc = RT_CALLER();
     bool known = false;
     int r = 0;
-    RT_RECORD(t, r = rt_barrier_wait(t, (uintptr_t)b, pc, &known);
+    RT_RECORD(t, rt_object_used(t, (uintptr_t)b, pc); r = rt_barrier_wait(t, (uintptr_t)b, pc, &known);
               if (!known) rt_release(t, (uintptr_t)b, RT_USER, pc));
     if (known)
         return r;

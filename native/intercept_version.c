@@ -12,20 +12,11 @@
  */
 #include "native/intercept_libc.h"
 
-#include <pthread.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#define PASS(ret, name, params, args)                                                                        \
-    INTERCEPT(ret, name, params) { return REAL(name) args; }
-
-PASS(int, pthread_cond_init, (pthread_cond_t *restrict c, const pthread_condattr_t *restrict a), (c, a))
-PASS(int, pthread_cond_destroy, (pthread_cond_t * c), (c))
-PASS(int, pthread_cond_signal, (pthread_cond_t * c), (c))
-PASS(int, pthread_cond_broadcast, (pthread_cond_t * c), (c))
-
-PASS(FILE *, fmemopen, (void *p, size_t n, const char *mode), (p, n, mode))
+INTERCEPT(FILE *, fmemopen, (void *p, size_t n, const char *mode)) { return REAL(fmemopen)(p, n, mode); }
 #define SPAWN(name)                                                                                          \
     CALLS(int, name,                                                                                         \
           (pid_t *restrict pid, const char *restrict file,                                                   \

@@ -12,6 +12,7 @@
 #include "native/state.h"
 #include "symbol/build.h"
 #include "symbol/dynamic.h"
+#include "symbol/symbol.h"
 
 struct module {
     struct module *next;
@@ -189,6 +190,12 @@ void rt_module_ends(uintptr_t inside)
 }
 
 void rt_module_gone(uintptr_t lo, unsigned long loads) { forget(lo, loads); }
+
+bool rt_module_seen(uintptr_t pc)
+{
+    struct gl_frame f;
+    return gl_symbol_module(pc, GL_PC_RETURN, &f) && (is_of_compilers(f.module) || gl_module_needs(pc, "__tsan_init", (uintptr_t)&rt));
+}
 
 void rt_modules_look(void)
 {

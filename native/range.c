@@ -244,6 +244,16 @@ static void range(struct rt_thread *t, const void *p, size_t n, unsigned kind, u
     rt_access_range(t, (uintptr_t)p, n, kind, rt_site(t, pc, RT_WIDTH_RANGE));
 }
 
+static void object_access(struct rt_thread *t, uintptr_t object, unsigned kind, uintptr_t pc)
+{
+    if (!rt_tls.ignore_accesses && !rt_tls.ignore_sync && !rt_openmp_code(pc))
+        rt_access_range(t, object, 1, kind, rt_site(t, pc, RT_WIDTH_OBJECT));
+}
+
+void rt_object_used(struct rt_thread *t, uintptr_t object, uintptr_t pc) { object_access(t, object, GL_ACCESS_READ, pc); }
+
+void rt_object_made(struct rt_thread *t, uintptr_t object, uintptr_t pc) { object_access(t, object, GL_ACCESS_WRITE, pc); }
+
 void rt_read_range(struct rt_thread *t, const void *p, size_t n, uintptr_t pc)
 {
     range(t, p, n, GL_ACCESS_READ, pc);

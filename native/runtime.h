@@ -211,6 +211,10 @@ void rt_init(void);
 
 void rt_read_range(struct rt_thread *t, const void *p, size_t n, uintptr_t pc);
 void rt_write_range(struct rt_thread *t, const void *p, size_t n, uintptr_t pc);
+/* A lock, condition variable or barrier is used (a read) or made (a write): as ThreadSanitizer, so that who destroys it, or frees its memory, while
+ * others may still use it has a race with them. */
+void rt_object_used(struct rt_thread *t, uintptr_t object, uintptr_t pc);
+void rt_object_made(struct rt_thread *t, uintptr_t object, uintptr_t pc);
 
 /* The block [p, p+n) came from the allocator: its bytes are fresh, `pc` allocated it. */
 void rt_heap_alloc(struct rt_thread *t, void *p, size_t n, uintptr_t pc);
@@ -233,6 +237,8 @@ enum rt_kind { RT_MUTEX = 1, RT_RWLOCK, RT_SPIN, RT_COND, RT_BARRIER, RT_SEM, RT
 void rt_sync_create(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc);
 void rt_sync_destroy(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc);
 
+/* Before an object is destroyed: a write.  Of a lock, the race with the last use of it is told here; with other uses but a thread's first it is not. */
+void rt_object_ending(struct rt_thread *t, uintptr_t object, enum rt_kind kind, uintptr_t pc);
 void rt_mutex_acquired(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc);
 /* false: t was not known to hold it. */
 bool rt_mutex_releasing(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc);
@@ -313,6 +319,8 @@ void rt_log_given(int fd);
 
 /* Says of loaded modules that are not instrumented, or not wholly, what has not been said yet (modules.c).  depth > 0. */
 void rt_modules_look(void);
+/* Is the code at pc, a return address, instrumented, or of a library that comes with compilers?  For reports. */
+bool rt_module_seen(uintptr_t pc);
 /* When the runtime begins; when code with `pc`, of a library's constructor, does, before all other code of the library; and when a library with this address
  * in it ends, its destructors still to run.  The last two under the linker's lock for loading; depth 0. */
 void rt_modules_init(void);

@@ -153,6 +153,8 @@ int rt_stack_pcs(uint32_t stack, uintptr_t *pcs, int max)
 int rt_lockset_locks(uint32_t set, uint32_t segment, uint32_t *cookies, bool *exclusive, int max)
 {
     int k = 0;
+    if (set <= RT_LOCKS_TOLD && !segment) /* not an access: sync.c tells of the last use of a lock */
+        return 0;
     if (set <= RT_LOCKS_TOLD) {
         uint32_t words[GL_HOLDS_MOST];
         for (uint32_t i = gl_core_holds(rt.core, segment, words, set); i-- > 0 && k < max; k++) {

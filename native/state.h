@@ -56,7 +56,8 @@ struct rt_site {
     uint32_t lockset; /* as rt_tls.locks */
     uint32_t width;   /* RT_WIDTH_* */
 };
-enum { RT_WIDTH_1, RT_WIDTH_2, RT_WIDTH_4, RT_WIDTH_8, RT_WIDTH_16, RT_WIDTH_RANGE, RT_WIDTH_FREE };
+/* OBJECT: a lock, condition variable or barrier is used (a read of its first byte), made or destroyed (a write). */
+enum { RT_WIDTH_1, RT_WIDTH_2, RT_WIDTH_4, RT_WIDTH_8, RT_WIDTH_16, RT_WIDTH_RANGE, RT_WIDTH_FREE, RT_WIDTH_OBJECT };
 /* Of an access of 1, 2, 4, 8 or 16 bytes. */
 static inline unsigned rt_width_of(unsigned size)
 {
@@ -171,6 +172,8 @@ struct rt_lock_state {
 bool rt_lock_state(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc, bool breaks, struct rt_lock_state *out);
 /* The sync objects in [p, p+n) end; fresh: their bytes are fresh, not free. */
 void rt_sync_forget_range(uintptr_t p, size_t n, bool fresh);
+/* The same before a free by t, told where it races with the last use of a lock there. */
+void rt_sync_free_range(struct rt_thread *t, uintptr_t p, size_t n, uintptr_t pc);
 /* They move along with their memory, whose ranges may overlap; what was at dst ends.  No other thread uses them meanwhile. */
 void rt_sync_move(uintptr_t src, uintptr_t dst, size_t n);
 /* For atomics: the object at addr, locked.  When there is none and !make: the place is locked against

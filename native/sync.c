@@ -10,6 +10,7 @@
  * core and, for atomics and semaphores, the real operation.
  */
 #include "core/atomic.h"
+#include "core/sweep.h"
 #include "native/misuse.h"
 #include "native/omp.h"
 #include "native/record.h"
@@ -119,6 +120,8 @@ static __attribute__((noinline)) struct rt_sync *get_slow(struct rt_thread *t, u
             s->pc = pc;
             s->record = (struct rt_recorded){0};
             s->lock_pc = 0;
+            s->maker = t ? t->core->own : 0;
+            s->met = false;
             s->broken = false;
             s->robust = false;
             s->futex = 0;
@@ -196,10 +199,50 @@ static void end_locked(struct rt_sync *s, _Atomic uint32_t *link)
         rt_object_free(s);
 }
 
+/* The last use of a lock whose end is not ordered after it. */
+struct rt_last_use {
+    uintptr_t addr, pc;
+    uint32_t tid, path;
+};
+
+/* Under the lock's lock.  False: it is ordered, or that is not known. */
+static bool unordered_use(struct rt_thread *t, const struct rt_sync *s, struct rt_last_use *out)
+{
+    bool is_mutex = s->kind == RT_MUTEX || s->kind == RT_SPIN;
+    if ((!is_mutex && s->kind != RT_RWLOCK) || !s->lock_pc || s->lock_tid == t->tid || s->lock_sweeps != gl_core_sweeps(rt.core))
+        return false;
+    if (is_mutex ? gl_sync_before(t->core, &s->mutex.sync)
+                 : gl_sync_before(t->core, &s->rwlock.written) && gl_sync_before(t->core, &s->rwlock.read))
+        return false;
+    *out = (struct rt_last_use){.addr = s->addr, .pc = s->lock_pc, .tid = s->lock_tid, .path = s->lock_path};
+    return true;
+}
+
+/* Told as a race of an access of n bytes at a, which ends the lock. */
+static void tell_use(struct rt_thread *t, const struct rt_last_use *use, uintptr_t a, size_t n, unsigned width, uintptr_t pc)
+{
+    struct rt_finding f = {.addr = a, .size = n, .at = use->addr - a, .bytes = 1, .word = use->addr & ~3ul, .site = rt_site(t, pc, width)};
+    uint32_t then = rt_depot_place(&t->depot, use->path,
+                                   rt_depot_word(RT_DEPOT_ACCESS, rt_site_place(0, RT_WIDTH_OBJECT, use->pc & RT_DEPOT_PC)));
+    f.race = (struct gl_race){.object = a,
+                              .bytes = 1,
+                              .now = {.thread = t->tid, .site = f.site, .write = true},
+                              .then = {.thread = use->tid, .site = then},
+                              .then_bytes = (uint8_t)(1u << (use->addr & 3)),
+                              .now_segment = t->core->segment};
+    rt_found(t, &f, 1);
+}
+
 enum memory { MEMORY_SAME, MEMORY_FREE, MEMORY_FRESH }; /* what becomes of the bytes of an object that ends */
 
-/* All objects with lo <= addr < hi in one mark; kind 0: any. */
-static void forget_mark(uintptr_t mark, uintptr_t lo, uintptr_t hi, uint32_t kind, enum memory memory)
+#define LAST_USES 4u /* of locks in one block: who frees others with them has a race anyway */
+struct rt_last_uses {
+    unsigned n;
+    struct rt_last_use use[LAST_USES];
+};
+
+/* All objects with lo <= addr < hi in one mark; kind 0: any.  uses: of locks that are in use, perhaps, by who is not ordered before; or NULL. */
+static void forget_mark(uintptr_t mark, uintptr_t lo, uintptr_t hi, uint32_t kind, enum memory memory, struct rt_last_uses *uses)
 {
     if (!gl_load_acquire(&rt_mark(mark)->sync))
         return;
@@ -211,6 +254,11 @@ static void forget_mark(uintptr_t mark, uintptr_t lo, uintptr_t hi, uint32_t kin
         if (s->addr >= lo && s->addr < hi && (!kind || s->kind == kind)) {
             if (s->kind == RT_ATOMIC && memory != MEMORY_SAME && rt_tls.self)
                 rt_record_atomic_gone(rt_tls.self, s->addr, memory == MEMORY_FRESH);
+            if (uses && uses->n < LAST_USES) {
+                gl_spin_lock(&s->lock);
+                uses->n += unordered_use(rt_tls.self, s, &uses->use[uses->n]);
+                gl_spin_unlock(&s->lock);
+            }
             end_locked(s, link);
         } else
             link = &s->next;
@@ -218,15 +266,25 @@ static void forget_mark(uintptr_t mark, uintptr_t lo, uintptr_t hi, uint32_t kin
     gl_spin_unlock(place);
 }
 
-void rt_sync_forget_range(uintptr_t p, size_t n, bool fresh)
+static void forget_range(uintptr_t p, size_t n, enum memory memory, struct rt_last_uses *uses)
 {
     uintptr_t end = p + n;
     for (uintptr_t page = rt_page_next(p & ~RT_PAGE_MASK, end, RT_PAGE_SYNC); page < end;
          page = rt_page_next(page + RT_PAGE, end, RT_PAGE_SYNC)) {
         uintptr_t lo = page < p ? p : page, hi = page + RT_PAGE < p + n ? page + RT_PAGE : p + n;
         for (uintptr_t a = lo & ~7ul; a < hi; a += 8)
-            forget_mark(a, lo, hi, 0, fresh ? MEMORY_FRESH : MEMORY_FREE);
+            forget_mark(a, lo, hi, 0, memory, uses);
     }
+}
+
+void rt_sync_forget_range(uintptr_t p, size_t n, bool fresh) { forget_range(p, n, fresh ? MEMORY_FRESH : MEMORY_FREE, NULL); }
+
+void rt_sync_free_range(struct rt_thread *t, uintptr_t p, size_t n, uintptr_t pc)
+{
+    struct rt_last_uses uses = {0};
+    forget_range(p, n, MEMORY_FREE, &uses);
+    for (unsigned i = 0; RT_UNLIKELY(i < uses.n); i++)
+        tell_use(t, &uses.use[i], p, n, RT_WIDTH_FREE, pc);
 }
 
 static void renamed(uint32_t serial, uintptr_t addr)
@@ -276,7 +334,7 @@ void rt_sync_move(uintptr_t src, uintptr_t dst, size_t n)
 
 void rt_sync_create(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc)
 {
-    forget_mark(addr, addr, addr + 1, 0, MEMORY_SAME);
+    forget_mark(addr, addr, addr + 1, 0, MEMORY_SAME, NULL);
     struct rt_sync *s = get(t, addr, kind, true, pc, NULL);
     if (s)
         gl_spin_unlock(&s->lock);
@@ -285,7 +343,7 @@ void rt_sync_create(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uint
 void rt_sync_destroy(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc)
 {
     (void)t, (void)pc;
-    forget_mark(addr, addr, addr + 1, kind, MEMORY_SAME);
+    forget_mark(addr, addr, addr + 1, kind, MEMORY_SAME, NULL);
 }
 
 void rt_sync_unlock(struct rt_sync *s)
@@ -323,11 +381,45 @@ static void taken(struct rt_thread *t, struct rt_sync *s, uint32_t before, uintp
         return; /* once more */
     s->lock_pc = pc;
     s->lock_path = rt_path_here(t);
+    s->lock_tid = t->tid;
+    s->lock_sweeps = gl_core_sweeps(rt.core);
+}
+
+/* The first use of a lock by another thread than the one that made it, before what it acquires: locked as before, or NULL if it is gone.  What comes
+ * after the release of such a use is ordered after the making. */
+static __attribute__((noinline)) struct rt_sync *meets(struct rt_thread *t, struct rt_sync *s, uintptr_t pc)
+{
+    uintptr_t addr = s->addr;
+    uint32_t kind = s->kind;
+    s->met = true;
+    gl_spin_unlock(&s->lock);
+    rt_object_used(t, addr, pc);
+    return get(t, addr, kind, true, pc, NULL);
+}
+
+static inline struct rt_sync *get_lock(struct rt_thread *t, uintptr_t addr, uint32_t kind, uintptr_t pc)
+{
+    struct rt_sync *s = get(t, addr, kind, true, pc, NULL);
+    return RT_LIKELY(!s || s->met || s->maker == t->core->own) ? s : meets(t, s, pc);
+}
+
+void rt_object_ending(struct rt_thread *t, uintptr_t object, enum rt_kind kind, uintptr_t pc)
+{
+    if (unseen(pc) || rt_tls.ignore_accesses)
+        return;
+    struct rt_sync *s = get(t, object, kind, false, pc, NULL);
+    struct rt_last_use use;
+    bool told = s && unordered_use(t, s, &use);
+    rt_sync_unlock(s);
+    if (told)
+        tell_use(t, &use, object, 1, RT_WIDTH_OBJECT, pc);
+    else
+        rt_object_made(t, object, pc);
 }
 
 void rt_mutex_acquired(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc)
 {
-    struct rt_sync *s = unseen(pc) ? NULL : get(t, addr, kind, true, pc, NULL);
+    struct rt_sync *s = unseen(pc) ? NULL : get_lock(t, addr, kind, pc);
     if (!s)
         return;
     uint32_t before = t->core->n_held;
@@ -414,7 +506,7 @@ void rt_mutex_wait_end(struct rt_thread *t, uintptr_t mutex, uint32_t depth, uin
 
 void rt_rwlock_read_acquired(struct rt_thread *t, uintptr_t addr, uintptr_t pc)
 {
-    struct rt_sync *s = unseen(pc) ? NULL : get(t, addr, RT_RWLOCK, true, pc, NULL);
+    struct rt_sync *s = unseen(pc) ? NULL : get_lock(t, addr, RT_RWLOCK, pc);
     if (!s)
         return;
     uint32_t before = t->core->n_held;
@@ -427,7 +519,7 @@ void rt_rwlock_read_acquired(struct rt_thread *t, uintptr_t addr, uintptr_t pc)
 
 void rt_rwlock_write_acquired(struct rt_thread *t, uintptr_t addr, uintptr_t pc)
 {
-    struct rt_sync *s = unseen(pc) ? NULL : get(t, addr, RT_RWLOCK, true, pc, NULL);
+    struct rt_sync *s = unseen(pc) ? NULL : get_lock(t, addr, RT_RWLOCK, pc);
     if (!s)
         return;
     uint32_t before = t->core->n_held;

@@ -30,6 +30,10 @@ struct rt_sync {
     struct rt_recorded record;
     uint32_t lock_path;       /* of a lock: where it was taken last, for rt_stack_after() */
     uintptr_t lock_pc;
+    uint32_t lock_tid;        /* and by whom */
+    uint32_t lock_sweeps;     /* and after how many sweeps */
+    uint32_t maker;           /* gl_thread.own of who made it, or used it first */
+    bool met;                 /* a lock that another thread has used, too: rt_object_used() was called for that */
     bool broken;              /* a mistake with it was reported */
     bool robust;              /* a mutex that passes to the next locker when its holder ends */
     union {

@@ -20,7 +20,7 @@ int x, z;
 // What it reads would go on naming it: only the two accesses do.
 static void *first(void *lock) {
     z = 1; //@race A1 write 4
-    pthread_mutex_lock(lock);
+    pthread_mutex_lock(lock); //@race ?C1 read 1
     x = 1; //@race B1 write 4
     pthread_mutex_unlock(lock);
     turn_pass();
@@ -57,7 +57,7 @@ static void *second(void *arg) {
     if (!racy)
         pthread_mutex_lock(first_lock);
     else
-        MUST(pthread_mutex_destroy(first_lock) == 0);
+        MUST(pthread_mutex_destroy(first_lock) == 0); //@race ?C2 write 1
     x = 2; //@race B2 write 4
     if (!racy) {
         pthread_mutex_unlock(first_lock);

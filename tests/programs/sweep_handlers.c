@@ -19,8 +19,8 @@ int x, y;
 
 // What it reads would go on naming it: only the two accesses do.
 static void *first(void *lock) {
-    pthread_mutex_lock(lock);
-    x = 1; //@race 1 write 4
+    pthread_mutex_lock(lock); //@race ?B1 read 1
+    x = 1; //@race A1 write 4
     y = 1;
     pthread_mutex_unlock(lock);
     turn_pass();
@@ -84,8 +84,8 @@ int main(void) {
     if (!racy)
         pthread_mutex_lock(first_lock);
     else
-        MUST(pthread_mutex_destroy(first_lock) == 0);
-    x = 2; //@race 2 write 4
+        MUST(pthread_mutex_destroy(first_lock) == 0); //@race ?B2 write 1
+    x = 2; //@race A2 write 4
     if (!racy)
         pthread_mutex_unlock(first_lock);
     return 0;

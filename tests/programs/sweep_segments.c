@@ -15,8 +15,8 @@ static pthread_mutex_t *first_lock;
 int x;
 
 static void *first(void *arg) {
-    pthread_mutex_lock(first_lock);
-    x = 1; //@race 1 write 4
+    pthread_mutex_lock(first_lock); //@race ?B1 read 1
+    x = 1; //@race A1 write 4
     pthread_mutex_unlock(first_lock);
     turn_pass();
     return arg;
@@ -60,8 +60,8 @@ int main(void) {
     if (!racy)
         pthread_mutex_lock(first_lock);
     else
-        MUST(pthread_mutex_destroy(first_lock) == 0);
-    x = 2; //@race 2 write 4
+        MUST(pthread_mutex_destroy(first_lock) == 0); //@race ?B2 write 1
+    x = 2; //@race A2 write 4
     if (!racy)
         pthread_mutex_unlock(first_lock);
     return 0;
