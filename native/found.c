@@ -254,12 +254,13 @@ static enum rt_verdict tell(struct rt_report *p, struct rt_thread *t, const stru
     return verdict;
 }
 
-/* A lock or the like is used where another thread makes or destroys it, and one of the two is done by code that is not instrumented: what orders
- * the two there is not seen either. */
+/* A lock or the like is used where another thread makes or destroys it, and one of the two is done by code that is not instrumented: what
+ * orders the two there is not seen either. */
 static bool unseen_object(const struct rt_finding *f)
 {
     struct rt_site now = rt_site_decode(f->site), then = rt_site_decode(f->race.then.site);
-    return (now.width == RT_WIDTH_OBJECT || then.width == RT_WIDTH_OBJECT) && !(rt_module_seen(pc_of(&now)) && rt_module_seen(pc_of(&then)));
+    bool is_object = now.width == RT_WIDTH_OBJECT || then.width == RT_WIDTH_OBJECT;
+    return is_object && !(rt_module_seen(pc_of(&now)) && rt_module_seen(pc_of(&then)));
 }
 
 /* Do the options ask for no report of this one? */

@@ -164,7 +164,8 @@ bool rt_lock_info(uint32_t serial, struct rt_lock_info *out);
 /* The entry itself, for deadlock.c; NULL: unknown. */
 struct rt_lock_info *rt_lock_entry(uint32_t serial);
 /* Of the lock at addr, made if there is none: its cookie (0: no memory) and where its present holder took it.  breaks: false is
- * returned when a mistake with this lock was reported before; then and later it counts as told. */
+ * returned when a mistake with this lock was reported before; then and later it counts as told.  Else it is one of the program's own
+ * (own_lock.h): what becomes of its memory is not our business. */
 struct rt_lock_state {
     uint32_t cookie, lock_stack;
     uint32_t serial; /* of present holds, see struct gl_held */

@@ -121,7 +121,7 @@ static __attribute__((noinline)) struct rt_sync *get_slow(struct rt_thread *t, u
             s->record = (struct rt_recorded){0};
             s->lock_pc = 0;
             s->maker = t ? t->core->own : 0;
-            s->met = false;
+            s->met = s->own = false;
             s->broken = false;
             s->robust = false;
             s->futex = 0;
@@ -208,8 +208,8 @@ struct rt_last_use {
 /* Under the lock's lock.  False: it is ordered, or that is not known. */
 static bool unordered_use(struct rt_thread *t, const struct rt_sync *s, struct rt_last_use *out)
 {
-    bool is_mutex = s->kind == RT_MUTEX || s->kind == RT_SPIN;
-    if ((!is_mutex && s->kind != RT_RWLOCK) || !s->lock_pc || s->lock_tid == t->tid || s->lock_sweeps != gl_core_sweeps(rt.core))
+    bool is_mutex = s->kind == RT_MUTEX || s->kind == RT_SPIN, is_lock = is_mutex || s->kind == RT_RWLOCK;
+    if (!is_lock || s->own || !s->lock_pc || s->lock_tid == t->tid || s->lock_sweeps != gl_core_sweeps(rt.core) || rt.recording)
         return false;
     if (is_mutex ? gl_sync_before(t->core, &s->mutex.sync)
                  : gl_sync_before(t->core, &s->rwlock.written) && gl_sync_before(t->core, &s->rwlock.read))
@@ -241,7 +241,7 @@ struct rt_last_uses {
     struct rt_last_use use[LAST_USES];
 };
 
-/* All objects with lo <= addr < hi in one mark; kind 0: any.  uses: of locks that are in use, perhaps, by who is not ordered before; or NULL. */
+/* All objects with lo <= addr < hi in one mark; kind 0: any.  uses: of locks that may be in use; or NULL. */
 static void forget_mark(uintptr_t mark, uintptr_t lo, uintptr_t hi, uint32_t kind, enum memory memory, struct rt_last_uses *uses)
 {
     if (!gl_load_acquire(&rt_mark(mark)->sync))
@@ -367,6 +367,8 @@ bool rt_lock_state(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintp
         return false;
     bool first = !s->broken;
     s->broken |= breaks;
+    if (!breaks)
+        s->own = s->met = true;
     uint32_t *serial = kind == RT_RWLOCK ? &s->rwlock.serial : &s->mutex.serial, cookie = rt_lock_number(s, serial);
     *out = (struct rt_lock_state){
         .cookie = cookie, .lock_stack = rt_stack_after(t, s->lock_path, s->lock_pc), .serial = *serial};
@@ -385,8 +387,9 @@ static void taken(struct rt_thread *t, struct rt_sync *s, uint32_t before, uintp
     s->lock_sweeps = gl_core_sweeps(rt.core);
 }
 
-/* The first use of a lock by another thread than the one that made it, before what it acquires: locked as before, or NULL if it is gone.  What comes
- * after the release of such a use is ordered after the making. */
+/* The first use of a lock by another thread than the one that made it, before what it acquires: locked as before, or NULL if it is gone.
+ * What comes after the release of such a use is ordered after the making.  In a record every use is an access: who reads it knows nothing
+ * else of the last one. */
 static __attribute__((noinline)) struct rt_sync *meets(struct rt_thread *t, struct rt_sync *s, uintptr_t pc)
 {
     uintptr_t addr = s->addr;
@@ -400,7 +403,7 @@ static __attribute__((noinline)) struct rt_sync *meets(struct rt_thread *t, stru
 static inline struct rt_sync *get_lock(struct rt_thread *t, uintptr_t addr, uint32_t kind, uintptr_t pc)
 {
     struct rt_sync *s = get(t, addr, kind, true, pc, NULL);
-    return RT_LIKELY(!s || s->met || s->maker == t->core->own) ? s : meets(t, s, pc);
+    return RT_LIKELY(!s || ((s->met || s->maker == t->core->own) && !rt.recording)) ? s : meets(t, s, pc);
 }
 
 void rt_object_ending(struct rt_thread *t, uintptr_t object, enum rt_kind kind, uintptr_t pc)

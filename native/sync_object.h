@@ -34,6 +34,7 @@ struct rt_sync {
     uint32_t lock_sweeps;     /* and after how many sweeps */
     uint32_t maker;           /* gl_thread.own of who made it, or used it first */
     bool met;                 /* a lock that another thread has used, too: rt_object_used() was called for that */
+    bool own;                 /* rt_lock_state() says of which */
     bool broken;              /* a mistake with it was reported */
     bool robust;              /* a mutex that passes to the next locker when its holder ends */
     union {
