@@ -586,6 +586,41 @@ static void concurrent_questions(void **state)
     assert_true(replays > 0);
 }
 
+/* gl_sync_before() says of a mutex what gl_ordered() says of the last segment before its release, whoever asks and whatever was asked before. */
+static void before_a_release(void **state)
+{
+    (void)state;
+    enum { MUTEXES = 4, STEPS = 20000 };
+    struct gl_thread *const t[] = {t1, t2, t3, other};
+    struct gl_mutex m[MUTEXES] = {0};
+    uint32_t last[MUTEXES] = {0}, holder[MUTEXES] = {0};
+    unsigned ordered[2] = {0};
+    uint64_t random = 1;
+    assert_true(gl_sync_before(t1, &m[0].sync)); /* nobody has released it */
+    for (int i = 0; i < STEPS; i++) {
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        uint32_t who = random >> 33 & 3, which = random >> 40 & 3, what = random >> 50 & 7;
+        if (what < 5 && last[which]) {
+            bool is = gl_sync_before(t[who], &m[which].sync);
+            assert_int_equal(is, gl_ordered(t[who], last[which]));
+            ordered[is]++;
+        } else if (holder[which]) {
+            last[which] = segment(t[holder[which] - 1]);
+            assert_true(gl_mutex_releasing(t[holder[which] - 1], &m[which]));
+            holder[which] = 0;
+        } else {
+            gl_mutex_acquired(t[who], &m[which], 0);
+            holder[which] = who + 1;
+            if (what == 7)
+                (void)segment(t[who]); /* in a section, which nobody knows of yet */
+        }
+    }
+    assert_true(ordered[0] > STEPS / 100 && ordered[1] > STEPS / 100);
+    gl_source(t1, &m[0].sync, false, 0);
+    gl_source(t2, &m[0].sync, false, 0);
+    assert_true(gl_sync_before(t3, &m[0].sync)); /* of two: nobody is asked for */
+}
+
 #define hb_test(f) cmocka_unit_test_setup_teardown(f, begin_with_other, end)
 
 int main(void)
@@ -597,7 +632,7 @@ int main(void)
         hb_test(stale_lock),
         hb_test(which_lock),          hb_test(lock_told_at_once),         hb_test(read_holds_protect_nothing),
         hb_test(nested_locks),        hb_test(lock_made_anew),      hb_test(answers_do_not_leak),
-        hb_test(segment_begin),       hb_test(no_segment_left),  hb_test(many_threads),
+        hb_test(before_a_release),    hb_test(segment_begin),       hb_test(no_segment_left),  hb_test(many_threads),
         hb_test(no_memory_for_hints), hb_test(memory_runs_out_in_the_replay),
         hb_test(concurrent_questions),
     };
