@@ -68,7 +68,7 @@ RT_EXPORT int __tsan_java_fini(void)
 }
 
 JAVA(void, __tsan_java_alloc, (uintptr_t p, uintptr_t n), , must_be_in_heap("__tsan_java_alloc", p, n);
-     rt_sync_forget_range(p, n, true); rt_heap_alloc(t, (void *)p, n, pc))
+     rt_sync_forget_range(p, n, true); rt_heap_alloc_tight(t, p, n, pc))
 
 /* Nobody can reach the objects any more: no access that anybody could race with. */
 JAVA(void, __tsan_java_free, (uintptr_t p, uintptr_t n), , must_be_in_heap("__tsan_java_free", p, n);

@@ -52,7 +52,7 @@ RT_EXPORT int __tsan_get_report_data(void *report, const char **description, int
 {
     const struct gl_report *r = &((struct rt_report *)report)->r;
     *description = gl_report_word(r->type);
-    *count = (int)r->similar + 1;
+    *count = r->type == GL_REPORT_THREAD_LEAK ? (int)r->similar + 1 : 0; /* as ThreadSanitizer */
     *stacks = (int)stack_count(r);
     *mops = mop_count(r);
     *locs = r->location.place != GL_PLACE_UNKNOWN;

@@ -225,7 +225,8 @@ void rt_report_locks(struct rt_report *p, int which, uint32_t lockset, uint32_t 
     a->held = p->held[which];
 }
 
-/* The kernel leaves at least 128 MiB below the main thread's stack.  Two at once find the same. */
+/* The kernel leaves at least 128 MiB below the main thread's stack.  Its thread-local storage is elsewhere, around what pthread_self() is.  Two
+ * at once find the same. */
 static void find_main_stack(void)
 {
     struct rt_thread *t = rt_thread_by_tid(0);
@@ -234,7 +235,12 @@ static void find_main_stack(void)
         return;
     gl_spin_lock(&rt.registry);
     t->stack_lo = top - (128ul << 20);
-    t->stack_hi = t->tls_lo = t->tls_hi = top;
+    t->stack_hi = top;
+    t->tls_lo = t->tls_hi = top;
+    if (t->pthread && rt.static_tls) {
+        t->tls_lo = t->pthread - rt.static_tls;
+        t->tls_hi = t->pthread + rt.static_tls; /* below it on some machines, above on others: nothing else that programs use is there */
+    }
     gl_spin_unlock(&rt.registry);
 }
 
@@ -244,10 +250,11 @@ bool rt_place_of_thread(uintptr_t a, enum gl_report_place *place, uint32_t *thre
     find_main_stack();
     gl_spin_lock(&rt.registry);
     for (struct rt_thread *t = rt.threads; t && !found; t = t->next) {
-        if (t->finished || a < t->stack_lo || a >= t->stack_hi)
+        bool in_tls = a >= t->tls_lo && a < t->tls_hi;
+        if (t->finished || (!in_tls && (a < t->stack_lo || a >= t->stack_hi)))
             continue;
         found = true;
-        *place = a >= t->tls_lo && a < t->tls_hi ? GL_PLACE_TLS : GL_PLACE_STACK;
+        *place = in_tls ? GL_PLACE_TLS : GL_PLACE_STACK;
         *thread = t->tid;
         *start = t->stack_lo;
         *size = t->stack_hi - t->stack_lo;
@@ -265,14 +272,15 @@ void rt_report_place(struct rt_report *p, uintptr_t a)
         return;
     struct rt_block b;
     struct gl_object o;
-    if (gl_symbol_object(a, &o)) {
+    bool in_block = rt_heap_find(a, &b); /* which may be of a heap that the program has in a variable (__tsan_java_alloc) */
+    if (!in_block && gl_symbol_object(a, &o)) {
         l->place = GL_PLACE_GLOBAL;
         l->name = o.name;
         l->start = o.start;
         l->size = o.size;
         l->module = o.module;
         l->offset = o.offset;
-    } else if (rt_heap_find(a, &b)) {
+    } else if (in_block) {
         l->place = GL_PLACE_HEAP;
         l->start = b.start;
         l->size = b.size;

@@ -4,7 +4,8 @@
  * free is a write of the whole block, so that an unordered use of it is a race.
  *
  * A heap block is described in the marks of its first 24 bytes (the smallest block that malloc makes), so a
- * block costs no allocation of ours.
+ * block costs no allocation of ours.  Blocks of a program's own heap may lie closer together: of 16 bytes the first two marks tell, one of 8
+ * bytes is not described.
  */
 #include "core/atomic.h"
 #include "native/intercept.h"
@@ -13,8 +14,9 @@
 #include "native/record.h"
 #include "symbol/dynamic.h"
 
-/* 1st mark: START | stack; 2nd: tid + 1; 3rd: size in bytes, or from 2^30 on in pages. */
+/* 1st mark: START | stack; 2nd: tid + 1, and OF_16 if there is no other; 3rd: size in bytes, or from 2^30 on in pages. */
 #define START RT_HEAP_START
+#define OF_16 0x40000000u /* not START, which a look back for a block goes by */
 #define SIZE_IN_PAGES 0x40000000u
 
 /* Ranges at least this long are freshened page by page, as whole pages that nobody has.  Smaller ones would cost more: sections of all threads are awaited when a
@@ -161,24 +163,33 @@ void rt_memory_fresh(struct rt_thread *t, uintptr_t p, size_t n)
     rt_sync_forget_range(p, n, true);
 }
 
-void rt_heap_alloc(struct rt_thread *t, void *p, size_t n, uintptr_t pc)
+/* room: of bytes in whose marks it may be described. */
+static inline void block_begins(struct rt_thread *t, uintptr_t a, size_t n, size_t room, uintptr_t pc)
 {
-    uintptr_t a = (uintptr_t)p;
-    if (!rt_address_ok(a))
-        return;
     rt_shadow_fresh(a, n, true);
     rt_record_alloc(t, a, n, pc);
+    if (room < 16)
+        return;
     rt_page_mark(a, RT_PAGE_HEAP); /* for reports */
     struct rt_mark *m = rt_mark(a);
     /* relaxed: read by reports only; a block that moves under a report is described wrongly at worst */
-    gl_store_relaxed(&m[1].heap, t->tid + 1);
-    gl_store_relaxed(&m[2].heap, n < SIZE_IN_PAGES ? (uint32_t)n : SIZE_IN_PAGES | (uint32_t)(n >> 12));
+    gl_store_relaxed(&m[1].heap, (t->tid + 1) | (room < 24 ? OF_16 : 0));
+    if (room >= 24)
+        gl_store_relaxed(&m[2].heap, n < SIZE_IN_PAGES ? (uint32_t)n : SIZE_IN_PAGES | (uint32_t)(n >> 12));
     gl_store_relaxed(&m[0].heap, START | rt_stack_here(t, pc)); // ids are below 2^30
 }
 
+void rt_heap_alloc(struct rt_thread *t, void *p, size_t n, uintptr_t pc)
+{
+    if (rt_address_ok((uintptr_t)p))
+        block_begins(t, (uintptr_t)p, n, 24, pc);
+}
+
+void rt_heap_alloc_tight(struct rt_thread *t, uintptr_t p, size_t n, uintptr_t pc) { block_begins(t, p, n, n, pc); }
+
 static size_t size_of(const struct rt_mark *m)
 {
-    uint32_t n = gl_load_relaxed(&m[2].heap);
+    uint32_t n = gl_load_relaxed(&m[1].heap) & OF_16 ? 16 : gl_load_relaxed(&m[2].heap);
     return n & SIZE_IN_PAGES ? (size_t)(n & ~SIZE_IN_PAGES) << 12 : n;
 }
 
@@ -260,7 +271,7 @@ bool rt_heap_was(uintptr_t a, uint32_t *stack, uint32_t *tid)
 {
     struct rt_mark *m = rt_mark(a);
     *stack = gl_load_relaxed(&m[0].heap) & ~START;
-    *tid = gl_load_relaxed(&m[1].heap) - 1;
+    *tid = (gl_load_relaxed(&m[1].heap) & ~OF_16) - 1;
     return a % 16 == 0 && *stack && *tid < rt.n_threads;
 }
 
@@ -283,7 +294,7 @@ bool rt_heap_find(uintptr_t a, struct rt_block *out)
         uint32_t start = gl_load_relaxed(&m[0].heap);
         if (start & START) {
             *out = (struct rt_block){
-                .start = at, .size = size_of(m), .stack = start & ~START, .tid = gl_load_relaxed(&m[1].heap) - 1};
+                .start = at, .size = size_of(m), .stack = start & ~START, .tid = (gl_load_relaxed(&m[1].heap) & ~OF_16) - 1};
             return a < at + out->size;
         }
         at -= 8;

@@ -331,6 +331,10 @@ void rt_init(void)
     rt_suppressions_read();
     find_real_functions();
     rt_heap_know_libraries();
+    void (*static_tls)(size_t *size, size_t *align) = (void (*)(size_t *, size_t *))rt_real_find("_dl_get_tls_static_info");
+    size_t align;
+    if (static_tls)
+        static_tls(&rt.static_tls, &align);
     if (gl_os_restarted_with_limited_stack(environment))
         rt_threads_default_stack();
     if (rt.options.stop_on_start)
@@ -436,6 +440,9 @@ static void wait_for_others(void)
     }
 }
 
+__attribute__((weak)) void __tsan_on_initialize(void) {}
+__attribute__((weak)) int __tsan_on_finalize(int failed) { return failed; }
+
 int rt_finish(int code)
 {
     if (rt.up)
@@ -465,6 +472,14 @@ int rt_finish(int code)
     }
     bool recorded = rt_record_finish();
     rt_leave();
-    code = reports && rt.options.exitcode ? rt.options.exitcode : code;
+    bool failed = reports != 0;
+    if (!rt.halting) {
+        uint32_t depth = rt_tls.depth;
+        rt_tls.depth = 0; /* the program's code runs */
+        failed = __tsan_on_finalize(failed) != 0;
+        rt_tls.depth = depth;
+    }
+    if (failed && rt.options.exitcode)
+        code = rt.options.exitcode;
     return code == 0 && !recorded ? 2 : code;
 }

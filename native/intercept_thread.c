@@ -71,6 +71,7 @@ __attribute__((constructor(102))) static void know_main_thread(void)
     end_of_thread.made = pthread_key_create(&end_of_thread.key, end_round) == 0;
     arm_end();
     RT_RECORD(t, rt_record_start(); rt_modules_look(); (void)t);
+    __tsan_on_initialize();
 }
 
 /* ---- creation ---- */

@@ -218,6 +218,8 @@ void rt_object_made(struct rt_thread *t, uintptr_t object, uintptr_t pc);
 
 /* The block [p, p+n) came from the allocator: its bytes are fresh, `pc` allocated it. */
 void rt_heap_alloc(struct rt_thread *t, void *p, size_t n, uintptr_t pc);
+/* The same in a heap of the program's own, whose blocks are whole words side by side; of mapped memory. */
+void rt_heap_alloc_tight(struct rt_thread *t, uintptr_t p, size_t n, uintptr_t pc);
 /* Before the real free: a write of all its bytes; its sync objects end.  Returns the block's size. */
 size_t rt_heap_free(struct rt_thread *t, void *p, uintptr_t pc);
 /* The size asked for of a live block that starts at p; false: not known to us.  Exact below 1 GiB, else
@@ -318,6 +320,10 @@ int rt_record_descriptor(void);
 void rt_log_given(int fd);
 
 /* Says of loaded modules that are not instrumented, or not wholly, what has not been said yet (modules.c).  depth > 0. */
+/* Functions of these names the program may have (<sanitizer/tsan_interface.h>); ours do nothing. */
+RT_EXPORT void __tsan_on_initialize(void);
+RT_EXPORT int __tsan_on_finalize(int failed);
+
 void rt_modules_look(void);
 /* Is the code at pc, a return address, instrumented, or of a library that comes with compilers?  For reports. */
 bool rt_module_seen(uintptr_t pc);

@@ -33,6 +33,7 @@ struct rt_global {
     _Atomic uint64_t revocations; /* of tags of threads that live */
     int log_fd;
     bool color;
+    size_t static_tls;            /* bytes of thread-local storage that each thread is made with; 0: not known.  Set in rt_init() */
     _Atomic uint32_t reports;     /* printed */
     uint32_t others;              /* printed ones that are not about races; guarded by the report lock */
     _Atomic uint64_t races;       /* occurrences, printed or not, but for those that a suppression holds back */
