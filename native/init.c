@@ -452,6 +452,8 @@ int rt_finish(int code)
     rt_enter_always();
     rt_modules_look();
     rt_misuse_leaks();
+    if (rt_tls.self && !rt.halting)
+        rt_check_ignores();
     rt_suppressions_print();
     uint32_t reports = gl_load_relaxed(&rt.reports);
     if (reports) {

@@ -226,6 +226,8 @@ void rt_found_summary(void);  /* the closing lines about reports */
 void rt_report_closing(void); /* the last of them (collect.c) */
 struct rt_thread *rt_thread_start_main(void);
 void rt_fork_wait(void);
+/* When a thread, or with it the program, ends: is something still ignored? */
+void rt_check_ignores(void);
 /* Nobody else is inside the runtime, or in a section, until rt_alone_end(), and the registry is locked.  False: another thread is about to be
  * alone, or one stays inside.  depth > 0, no lock is held. */
 bool rt_alone_begin(void);

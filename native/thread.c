@@ -7,6 +7,7 @@
 
 #include "core/sweep.h"
 #include "native/intercept.h"
+#include "native/omp.h"
 #include "native/owner.h"
 #include "native/record.h"
 
@@ -316,12 +317,20 @@ static void record_end(struct rt_thread *t, const struct rt_away *frames)
     gl_spin_unlock(&rt.registry);
 }
 
+/* An OpenMP library's threads may end where its own accesses are ignored. */
+void rt_check_ignores(void)
+{
+    if ((rt_tls.ignore_accesses || rt_tls.ignore_sync) && !rt_openmp_used)
+        rt_count(RT_COUNT_ended_ignoring);
+}
+
 void rt_thread_end(void)
 {
     struct rt_thread *t = rt_tls.self;
     if (!t)
         return;
     rt_enter_always();
+    rt_check_ignores();
     give_up_locks(t);
     rt_all_ending(t);
     rt_record_end(t);
