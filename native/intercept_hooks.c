@@ -18,7 +18,7 @@ H(chmod) H(chown) H(chown16) H(chroot) H(clock_adjtime) H(clock_getres) H(clock_
 H(connect) H(creat) H(delete_module) H(dup) H(dup2) H(dup3) H(epoll_create) H(epoll_create1) H(epoll_ctl) H(epoll_pwait)
 H(epoll_pwait2) H(epoll_wait) H(eventfd) H(eventfd2) H(exit) H(exit_group) H(faccessat) H(fanotify_init) H(fanotify_mark) H(fchdir)
 H(fchmod) H(fchmodat) H(fchown) H(fchown16) H(fchownat) H(fcntl) H(fcntl64) H(fdatasync) H(fgetxattr) H(flistxattr) H(flock)
-H(fork) H(fremovexattr) H(fsetxattr) H(fstat) H(fstat64) H(fstatat64) H(fstatfs) H(fstatfs64) H(fsync) H(ftruncate) H(futex)
+H(fremovexattr) H(fsetxattr) H(fstat) H(fstat64) H(fstatat64) H(fstatfs) H(fstatfs64) H(fsync) H(ftruncate) H(futex)
 H(futimesat) H(get_mempolicy) H(get_robust_list) H(getcpu) H(getcwd) H(getdents) H(getdents64) H(getegid) H(getegid16) H(geteuid)
 H(geteuid16) H(getgid) H(getgid16) H(getgroups) H(getgroups16) H(gethostname) H(getitimer) H(getpeername) H(getpgid) H(getpgrp)
 H(getpid) H(getppid) H(getpriority) H(getrandom) H(getresgid) H(getresgid16) H(getresuid) H(getresuid16) H(getrlimit) H(getrusage)
@@ -58,3 +58,10 @@ RT_EXPORT void __sanitizer_syscall_post_impl_close(long result, long fd)
     (void)result;
     (void)fd;
 }
+
+/* Another thread that is inside the runtime at that moment would stay there in the child for ever. */
+RT_EXPORT void __sanitizer_syscall_pre_impl_fork(void);
+RT_EXPORT void __sanitizer_syscall_pre_impl_fork(void) { (void)rt_forks_begin(); }
+
+RT_EXPORT void __sanitizer_syscall_post_impl_fork(long result);
+RT_EXPORT void __sanitizer_syscall_post_impl_fork(long result) { rt_forks_end(result == 0); }

@@ -19,6 +19,7 @@
 #include <sys/syscall.h>
 #include <time.h>
 #include <pthread.h>
+#include <sched.h>
 #include <unistd.h>
 
 #include "platform/platform.h"
@@ -374,7 +375,7 @@ INTERCEPT(void *, shmat, (int id, const void *at, int flags))
 
 /* ---- the system call ---- */
 
-/* Locks of the program's own may sleep by futex: who is woken comes after who woke. */
+/* Locks of the program's own may sleep by futex: who is woken comes after who woke.  The child of a fork must find the runtime whole. */
 INTERCEPT(long, syscall, (long number, ...))
 {
     uintptr_t pc = RT_CALLER();
@@ -392,7 +393,10 @@ INTERCEPT(long, syscall, (long number, ...))
     if (op == FUTEX_WAKE_OP || op == FUTEX_REQUEUE ||
         op == FUTEX_CMP_REQUEUE) /* those at the other word, now or later */
         RT_RECORD(t, rt_release(t, (uintptr_t)a[4], RT_USER, pc));
+    bool forks = (number == SYS_fork || (number == SYS_clone && !(a[0] & CLONE_VM))) && rt_forks_begin();
     long r = REAL(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+    if (forks)
+        rt_forks_end(r == 0);
     if (r == 0 &&
         (op == FUTEX_WAIT || op == FUTEX_WAIT_BITSET || op == FUTEX_LOCK_PI || op == FUTEX_TRYLOCK_PI))
         RT_RECORD(t, rt_acquire(t, word, RT_USER, pc));

@@ -129,4 +129,8 @@ int rt_libc_on_exit(void (*function)(int, void *));
 void rt_signals_fork_before(void);
 void rt_signals_fork_after(bool child);
 
+/* Around a fork that runs no hooks of pthread_atfork; false: within another such pair, which is what counts (intercept_process.c). */
+bool rt_forks_begin(void);
+void rt_forks_end(bool child);
+
 #endif

@@ -56,6 +56,17 @@ static void fork_after(bool child)
     rt_leave();
 }
 
+/* By the system call itself.  The program may tell of it (linux_syscall_hooks.h) and make it by syscall(): once is enough. */
+bool rt_forks_begin(void)
+{
+    if (forking)
+        return false;
+    fork_before();
+    return true;
+}
+
+void rt_forks_end(bool child) { fork_after(child); }
+
 static void fork_parent(void) { fork_after(false); }
 
 static void fork_child(void) { fork_after(true); }
