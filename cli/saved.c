@@ -150,7 +150,7 @@ static void access(struct gl_saved *s, const json_t *o, struct gl_report_access 
 
 static void location(struct gl_saved *s, const json_t *o)
 {
-    static const char *const kinds[] = {"", "global", "heap", "stack", "tls"};
+    static const char *const kinds[] = {"", "global", "heap", "stack", "tls", "fd"};
     struct gl_report_location *l = &s->native.location;
     const char *kind = text(o, "kind");
     for (unsigned i = 1; kind && i < sizeof kinds / sizeof *kinds; i++)
@@ -163,7 +163,9 @@ static void location(struct gl_saved *s, const json_t *o)
     l->offset = address(o, "offset");
     if (json_object_get(o, "thread"))
         l->thread = thread(s, json_object_get(o, "thread"));
-    l->allocated_at = stack_of(s, o, "allocated_at");
+    l->allocated_at = stack_of(s, o, l->place == GL_PLACE_FD ? "at" : "allocated_at");
+    l->fd = (int)number(o, "fd");
+    l->closed = json_is_true(json_object_get(o, "closed"));
 }
 
 static void cycle(struct gl_saved *s, const json_t *steps)
@@ -359,6 +361,11 @@ static void tell_native(const struct visitor *v, const struct gl_report *r)
     else if (l->place == GL_PLACE_HEAP)
         tell(v, false, l->allocated_at, "The address is in a heap block of %zu bytes at 0x%zx, allocated by %s", l->size, (size_t)l->start,
              who(l->thread, a));
+    else if (l->place == GL_PLACE_FD && l->thread != GL_REPORT_NO_THREAD)
+        tell(v, false, l->allocated_at, "The address stands for file descriptor %d, %s by %s", l->fd, l->closed ? "closed" : "made",
+             who(l->thread, a));
+    else if (l->place == GL_PLACE_FD)
+        tell(v, false, (struct gl_report_stack){0}, "The address stands for file descriptor %d", l->fd);
     else if (l->place != GL_PLACE_UNKNOWN)
         tell(v, false, (struct gl_report_stack){0}, "The address is in the %s of %s",
              l->place == GL_PLACE_STACK ? "stack" : "thread-local memory", who(l->thread, a));

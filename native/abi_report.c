@@ -101,7 +101,7 @@ RT_EXPORT int __tsan_get_report_mop(void *report, uintptr_t i, int *tid, void **
 
 static const char *place_word(enum gl_report_place place)
 {
-    static const char *const word[] = {"", "global", "heap", "stack", "tls"};
+    static const char *const word[] = {"", "global", "heap", "stack", "tls", "fd"};
     return word[place];
 }
 
@@ -118,7 +118,7 @@ RT_EXPORT int __tsan_get_report_loc(void *report, uintptr_t i, const char **type
     *start = l->place == GL_PLACE_HEAP ? l->start : 0;
     *size = l->place == GL_PLACE_HEAP ? l->size : 0;
     *tid = l->place == GL_PLACE_GLOBAL ? 0 : (int)l->thread;
-    *fd = 0;
+    *fd = l->fd;
     *suppressable = 0;
     copy_stack(&l->allocated_at, trace, trace_size);
     return 1;

@@ -6,6 +6,7 @@
 #include "native/collect.h"
 
 #include "core/atomic.h"
+#include "native/fd.h"
 #include "report/json.h"
 #include "symbol/symbol.h"
 
@@ -271,9 +272,16 @@ void rt_report_place(struct rt_report *p, uintptr_t a)
     if (rt_place_of_thread(a, &l->place, &l->thread, &start, &size))
         return;
     struct rt_block b;
+    struct rt_fd_number n;
     struct gl_object o;
     bool in_block = rt_heap_find(a, &b); /* which may be of a heap that the program has in a variable (__tsan_java_alloc) */
-    if (!in_block && gl_symbol_object(a, &o)) {
+    if (rt_fd_find(a, &n)) {
+        l->place = GL_PLACE_FD;
+        l->fd = n.fd;
+        l->closed = n.closed;
+        l->thread = n.tid;
+        l->allocated_at = rt_report_stack(p, n.stack);
+    } else if (!in_block && gl_symbol_object(a, &o)) {
         l->place = GL_PLACE_GLOBAL;
         l->name = o.name;
         l->start = o.start;

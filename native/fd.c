@@ -30,8 +30,17 @@ struct channel {
 
 struct entry {
     _Atomic(struct channel *) in, out; /* NULL: not looked at yet */
-    _Atomic bool by_number;            /* an epoll tells of it by its number */
+    struct {
+        _Atomic uint32_t stack, thread; /* where it was made or closed: a depot node; tid + 1; 0: not known */
+    } number;                           /* its address is that of the variable that the number is */
+    _Atomic uint8_t state;              /* UNKNOWN ... */
+    _Atomic bool was_closed;            /* at some time: sync.c may know the entry's address */
+    _Atomic bool by_number;             /* an epoll tells of it by its number */
 };
+_Static_assert(offsetof(struct entry, number) % 8 == 0 && sizeof(struct entry) % 8 == 0, "a variable of 8 bytes");
+
+/* Of a number, as far as we saw. */
+enum { UNKNOWN, OPEN, CLOSED };
 
 #define STRIPES 64u
 #define CHUNK   4096
@@ -186,18 +195,16 @@ void rt_fd_forget(int lo, int hi)
 
 /* ---- numbers: the entry's address is what sync.c knows ---- */
 
-/* False: it is not open. */
-static bool closing(struct rt_thread *t, int fd, uintptr_t pc)
-{
-    if (gl_syscall2(SYS_fcntl, fd, F_GETFD) < 0)
-        return false;
-    struct entry *e = entry_of(fd, true);
-    if (e)
-        rt_release(t, (uintptr_t)e, RT_USER, pc);
-    return true;
-}
+bool rt_fd_is_open(int fd) { return gl_syscall2(SYS_fcntl, fd, F_GETFD) >= 0; }
 
-void rt_fd_closing(struct rt_thread *t, int fd, uintptr_t pc) { (void)closing(t, fd, pc); }
+void rt_fd_closing(struct rt_thread *t, int fd, uintptr_t pc)
+{
+    struct entry *e = entry_of(fd, true);
+    if (!e)
+        return;
+    gl_store_relaxed(&e->was_closed, true); /* relaxed: before the real close, which comes before the open that asks */
+    rt_release(t, (uintptr_t)e, RT_USER, pc);
+}
 
 void rt_fd_closing_range(struct rt_thread *t, int lo, int hi, uintptr_t pc)
 {
@@ -206,16 +213,146 @@ void rt_fd_closing_range(struct rt_thread *t, int lo, int hi, uintptr_t pc)
     for (int fd = lo < 0 ? 0 : lo; fd <= hi; fd++) {
         if (fd >= CHUNK && !entry_of(fd, false))
             fd |= CHUNK - 1; /* nobody of this chunk is known */
-        else if (closing(t, fd, pc) && !rt_fd_plain(fd))
+        if (!rt_fd_is_open(fd))
+            continue;
+        rt_fd_closing(t, fd, pc);
+        if (!rt_fd_plain(fd))
             rt_fd_release(t, fd, pc); /* the other end may read the end of the file because of this */
     }
 }
 
+/* All relaxed: reports read them, and of `state` threads whose uses race with this. */
+static void now_is(struct entry *e, unsigned state, const struct rt_thread *t, uint32_t stack)
+{
+    gl_store_relaxed(&e->number.stack, stack);
+    gl_store_relaxed(&e->number.thread, t ? t->tid + 1 : 0);
+    gl_store_relaxed(&e->state, (uint8_t)state);
+}
+
+static void is_new(struct entry *e, unsigned state, struct rt_thread *t, uint32_t stack)
+{
+    rt_memory_fresh(t, (uintptr_t)&e->number, sizeof e->number);
+    now_is(e, state, t, stack);
+}
+
 void rt_fd_opened(struct rt_thread *t, int fd, uintptr_t pc)
 {
-    struct entry *e = entry_of(fd, false); /* none: never closed */
-    if (e)
+    struct entry *e = entry_of(fd, true);
+    if (!e)
+        return;
+    if (gl_load_relaxed(&e->was_closed)) /* relaxed: see rt_fd_closing() */
         rt_acquire(t, (uintptr_t)e, RT_USER, pc);
+    is_new(e, OPEN, t, rt_stack_here(t, pc));
+}
+
+void rt_fd_replaced(struct rt_thread *t, int fd, bool was_open, uintptr_t pc)
+{
+    struct entry *e = entry_of(fd, true);
+    if (e && was_open)
+        now_is(e, OPEN, t, rt_stack_here(t, pc));
+    else if (e)
+        is_new(e, OPEN, t, rt_stack_here(t, pc));
+}
+
+/* ---- numbers as variables ---- */
+
+#define REOPENED_ROUNDS 64u
+
+/* A number that was closed and yet is open was opened where we did not see it; or who closes it is just about to, who is given some time for that. */
+static void see_reopened(int fd, struct entry *e)
+{
+    for (unsigned n = 0; gl_load_relaxed(&e->state) == CLOSED && rt_fd_is_open(fd); n++) { /* relaxed: see now_is() */
+        if (n == REOPENED_ROUNDS) {
+            rt_enter_always();
+            is_new(e, UNKNOWN, NULL, 0);
+            rt_leave();
+            return;
+        }
+        gl_os_pause(n);
+    }
+}
+
+static void touch(struct entry *e, unsigned kind, uintptr_t pc)
+{
+    uintptr_t a = (uintptr_t)&e->number;
+    if (rt_address_ok(a))
+        rt_access_slow(a, sizeof e->number, kind, pc);
+}
+
+void rt_fd_used(int fd, uintptr_t pc)
+{
+    struct entry *e = rt_tls.depth ? NULL : entry_of(fd, true);
+    if (!e)
+        return;
+    see_reopened(fd, e);
+    touch(e, GL_ACCESS_READ, pc);
+}
+
+bool rt_fd_ending(int fd, uintptr_t pc)
+{
+    bool open = rt_fd_is_open(fd);
+    struct entry *e = rt_tls.depth ? NULL : entry_of(fd, open);
+    if (!e)
+        return open;
+    if (open)
+        see_reopened(fd, e);
+    else if (gl_load_relaxed(&e->state) != CLOSED || rt.forked) /* relaxed: see now_is() */
+        return false;
+    touch(e, GL_ACCESS_WRITE, pc);
+    if (open) {
+        struct rt_thread *t = rt_enter();
+        now_is(e, CLOSED, t, t ? rt_stack_here(t, pc) : 0);
+        if (t)
+            rt_leave();
+    }
+    return open;
+}
+
+void rt_fd_ending_range(int lo, int hi, uintptr_t pc)
+{
+    if (hi >= CHUNK * CHUNKS)
+        hi = CHUNK * CHUNKS - 1;
+    for (int fd = lo < 0 ? 0 : lo; fd <= hi; fd++) {
+        if (fd >= CHUNK && !entry_of(fd, false))
+            fd |= CHUNK - 1; /* nobody of this chunk is known */
+        else if (rt_fd_is_open(fd))
+            (void)rt_fd_ending(fd, pc);
+    }
+}
+
+void rt_fd_forked(void)
+{
+    for (int i = 0; i < CHUNKS; i++) {
+        struct entry *chunk = entry_of(i * CHUNK, false);
+        if (chunk && rt_address_ok((uintptr_t)chunk))
+            rt_shadow_fresh((uintptr_t)chunk, CHUNK * sizeof *chunk, true); /* a new recording knows nothing of it anyway */
+    }
+}
+
+bool rt_fd_find(uintptr_t a, struct rt_fd_number *out)
+{
+    for (int i = 0; i < CHUNKS; i++) {
+        struct entry *chunk = entry_of(i * CHUNK, false), *e;
+        if (!chunk || a < (uintptr_t)chunk || a >= (uintptr_t)(chunk + CHUNK))
+            continue;
+        e = chunk + (a - (uintptr_t)chunk) / sizeof *e;
+        uint32_t thread = gl_load_relaxed(&e->number.thread); /* all relaxed: see now_is() */
+        *out = (struct rt_fd_number){.fd = i * CHUNK + (int)(e - chunk),
+                                     .closed = gl_load_relaxed(&e->state) == CLOSED,
+                                     .tid = thread - 1,
+                                     .stack = gl_load_relaxed(&e->number.stack)};
+        return true;
+    }
+    return false;
+}
+
+void rt_fd_uses(struct rt_used *tids)
+{
+    for (int i = 0; i < CHUNKS; i++) {
+        struct entry *chunk = entry_of(i * CHUNK, false);
+        for (int k = 0; chunk && k < CHUNK; k++)
+            rt_use(tids, gl_load_relaxed(&chunk[k].number.thread) - 1); /* relaxed: alone; -1: in no set */
+    }
 }
 
 /* ---- names ---- */

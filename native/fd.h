@@ -12,7 +12,7 @@
  *
  * A connection is known by its two ports or by the path of the listening socket, since its ends meet in the kernel only.
  *
- * All functions: depth > 0 (inside the runtime).  Safe from several threads at once.
+ * All functions, but for those that say otherwise: depth > 0 (inside the runtime).  Safe from several threads at once.
  */
 #ifndef GL_NATIVE_FD_H
 #define GL_NATIVE_FD_H
@@ -36,6 +36,29 @@ void rt_fd_closing(struct rt_thread *t, int fd, uintptr_t pc);
 /* The same of all that are open from lo to hi; what each writes is closed with it. */
 void rt_fd_closing_range(struct rt_thread *t, int lo, int hi, uintptr_t pc);
 void rt_fd_opened(struct rt_thread *t, int fd, uintptr_t pc);
+/* By dup2: was_open: it has another meaning now, and was never free. */
+void rt_fd_replaced(struct rt_thread *t, int fd, bool was_open, uintptr_t pc);
+
+/* A number is also a variable: each use reads it, a close writes it, and it is a fresh one when it is opened.  Before the real call,
+ * outside of the runtime, since a race is told at once; a use that has waited for nothing may be told after it. */
+void rt_fd_used(int fd, uintptr_t pc);
+/* False: it is not open.  A second close is a mistake, too, unless it is one of many in the child of a fork. */
+bool rt_fd_ending(int fd, uintptr_t pc);
+void rt_fd_ending_range(int lo, int hi, uintptr_t pc);
+bool rt_fd_is_open(int fd);
+/* The child of a fork has numbers of its own. */
+void rt_fd_forked(void);
+
+/* Which number's variable is at the address, for reports. */
+struct rt_fd_number {
+    int fd;
+    bool closed;
+    uint32_t tid, stack; /* who made or closed it, and where; UINT32_MAX (GL_REPORT_NO_THREAD) and 0: not known */
+};
+bool rt_fd_find(uintptr_t a, struct rt_fd_number *out);
+/* For a sweep: marks the threads of all numbers. */
+struct rt_used;
+void rt_fd_uses(struct rt_used *tids);
 
 /* Before a write to, after a read from.  A close is a write: the end of the file orders too. */
 void rt_fd_release(struct rt_thread *t, int fd, uintptr_t pc);

@@ -12,6 +12,7 @@
  * thread that stays inside, which may in turn wait, in the program's __tsan_on_report(), for one that is kept out.
  */
 #include "core/atomic.h"
+#include "native/fd.h"
 #include "native/own_lock.h"
 #include "native/owner.h"
 #include "native/record.h"
@@ -139,6 +140,7 @@ void rt_fork_child(void)
     if (rt_tls.self)
         rt_tls.self->os_tid = gl_os_tid();
     rt_record_fork_child();
+    rt_fd_forked();
 }
 
 /* ---- after everything that any thread did ---- */

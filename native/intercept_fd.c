@@ -44,7 +44,18 @@ FD_MAKES(timerfd_create, (clockid_t clock, int flags), (clock, flags), rt_fd_eve
 FD_MAKES(epoll_create, (int size), (size), rt_fd_event(r))
 FD_MAKES(epoll_create1, (int flags), (flags), rt_fd_event(r))
 FD_MAKES(signalfd, (int fd, const sigset_t *set, int flags), (fd, set, flags), rt_fd_signals(r))
-FD_MAKES(dup, (int fd), (fd), rt_fd_copy(fd, r))
+
+INTERCEPT(int, dup, (int fd))
+{
+    uintptr_t pc = RT_CALLER();
+    FD_USED(fd);
+    int r = REAL(dup)(fd);
+    if (r >= 0) {
+        RT_ALWAYS(rt_fd_copy(fd, r));
+        FD_OPENED(r);
+    }
+    return r;
+}
 
 /* ---- gone ---- */
 
@@ -55,9 +66,17 @@ static void closing(int fd, uintptr_t pc)
     RT_ALWAYS(rt_fd_forget(fd, fd));
 }
 
+void rt_fd_number_ends(int fd, uintptr_t pc)
+{
+    if (rt_fd_ending(fd, pc))
+        RT_RECORD(t, rt_fd_closing(t, fd, pc));
+}
+
 void rt_fd_ends(int fd, uintptr_t pc)
 {
-    RT_RECORD(t, rt_fd_closing(t, fd, pc));
+    if (rt_is_shared_child()) /* in our memory, but its descriptors are its own */
+        return;
+    rt_fd_number_ends(fd, pc);
     closing(fd, pc);
 }
 
@@ -76,6 +95,9 @@ RT_ALIAS(__close, close);
 
 static void closing_range(int lo, int hi, uintptr_t pc)
 {
+    if (rt_is_shared_child()) /* as above */
+        return;
+    rt_fd_ending_range(lo, hi, pc);
     RT_RECORD(t, rt_fd_closing_range(t, lo, hi, pc));
     RT_ALWAYS(rt_fd_forget(lo, hi));
 }
@@ -109,12 +131,22 @@ INTERCEPT(void, closefrom, (int lo))
 #define REPLACES(name, params, args)                                                                         \
     INTERCEPT(int, name, params)                                                                             \
     {                                                                                                        \
-        if (from != to && REAL(fcntl)(from, F_GETFD) >= 0)                                                   \
-            closing(to, RT_CALLER());                                                                        \
+        if (rt_is_shared_child())                                                                            \
+            return REAL(name) args;                                                                          \
+        uintptr_t pc = RT_CALLER();                                                                          \
+        bool was_open = from == to;                                                                          \
+        FD_USED(from);                                                                                       \
+        if (from != to && rt_fd_is_open(from)) {                                                             \
+            FD_USED(to); /* it is never free in between, so this is no close */                              \
+            was_open = rt_fd_is_open(to);                                                                    \
+            closing(to, pc);                                                                                 \
+        }                                                                                                    \
         int r = REAL(name) args;                                                                             \
         if (r >= 0) {                                                                                        \
             rt_log_given(r);                                                                                 \
             RT_ALWAYS(rt_fd_copy(from, r));                                                                  \
+            if (from != to)                                                                                  \
+                RT_RECORD(t, rt_fd_replaced(t, r, was_open, pc));                                            \
         }                                                                                                    \
         return r;                                                                                            \
     }
@@ -137,6 +169,7 @@ static void file_lock(int fd, bool unlocks, bool before, uintptr_t pc)
         va_start(ap, command);                                                                               \
         void *arg = va_arg(ap, void *); /* whatever it is, it is in a register of a pointer's size */        \
         va_end(ap);                                                                                          \
+        FD_USED(fd);                                                                                         \
         bool locks = command == F_OFD_SETLK || command == F_OFD_SETLKW;                                      \
         bool unlocks = locks && ((const struct flock *)arg)->l_type == F_UNLCK;                              \
         if (locks)                                                                                           \
@@ -160,6 +193,7 @@ INTERCEPT(int, flock, (int fd, int what))
 {
     uintptr_t pc = RT_CALLER();
     bool unlocks = what & LOCK_UN;
+    FD_USED(fd);
     file_lock(fd, unlocks, true, pc);
     int r = REAL(flock)(fd, what);
     if (r == 0)
@@ -173,6 +207,8 @@ static int polled(struct pollfd *p, nfds_t n, int r, uintptr_t pc)
 {
     if (r >= 0)
         RT_RECORD(t, rt_read_range(t, p, n * sizeof *p, pc));
+    for (nfds_t i = 0; r >= 0 && i < n; i++) /* only now: the address may have been wrong */
+        FD_USED(p[i].fd);
     for (nfds_t i = 0; r > 0 && i < n; i++)
         if (p[i].revents & (POLLIN | POLLPRI | POLLHUP | POLLRDHUP | POLLERR | POLLRDNORM))
             FD_AFTER(p[i].fd);
@@ -206,9 +242,13 @@ static int selected(int n, fd_set *const sets[3], int r, uintptr_t pc)
             continue;
         RT_RECORD(t, rt_write_range(t, sets[k], bytes, pc));
         const unsigned long *words = (const unsigned long *)(const void *)sets[k];
-        for (int fd = 0; fd < n && k != 1; fd++) /* what can be written says nothing of others */
-            if (words[fd / bits] >> fd % bits & 1)
+        for (int fd = 0; fd < n; fd++) {
+            if (!(words[fd / bits] >> fd % bits & 1))
+                continue;
+            FD_USED(fd); /* of the others it is not known any more that they were asked for */
+            if (k != 1)  /* what can be written says nothing of others */
                 FD_AFTER(fd);
+        }
     }
     return r;
 }
@@ -232,6 +272,8 @@ INTERCEPT(int, pselect,
 INTERCEPT(int, epoll_ctl, (int epoll, int op, int fd, struct epoll_event *event))
 {
     uintptr_t pc = RT_CALLER();
+    FD_USED(epoll);
+    FD_USED(fd);
     if (op != EPOLL_CTL_DEL && event) /* what the program did before comes before whoever is told of it */
         RT_RECORD(t, rt_read_range(t, event, sizeof *event, pc); rt_fd_watch(epoll, fd, event->data.u64);
                   /* What was written before may be what the wait tells of, and then only the epoll descriptor is known there. */
@@ -255,6 +297,7 @@ static int events_came(int epoll, const struct epoll_event *events, int r, uintp
     INTERCEPT(int, name, params)                                                                             \
     {                                                                                                        \
         uintptr_t pc = RT_CALLER();                                                                          \
+        FD_USED(epoll);                                                                                      \
         return events_came(epoll, events, REAL(name) args, pc);                                              \
     }
 
@@ -272,6 +315,7 @@ WAITS_FOR_EVENTS(epoll_pwait2,
 INTERCEPT(int, timerfd_settime, (int fd, int flags, const struct itimerspec *new, struct itimerspec *old))
 {
     uintptr_t pc = RT_CALLER();
+    FD_USED(fd);
     FD_BEFORE(fd); /* it runs out after it was set */
     RT_RECORD(t, rt_read_range(t, new, sizeof *new, pc));
     int r = REAL(timerfd_settime)(fd, flags, new, old);
@@ -283,6 +327,7 @@ INTERCEPT(int, timerfd_settime, (int fd, int flags, const struct itimerspec *new
 INTERCEPT(int, timerfd_gettime, (int fd, struct itimerspec *now))
 {
     uintptr_t pc = RT_CALLER();
+    FD_USED(fd);
     int r = REAL(timerfd_gettime)(fd, now);
     if (r == 0)
         RT_RECORD(t, rt_write_range(t, now, sizeof *now, pc));
@@ -296,6 +341,8 @@ INTERCEPT(int, timerfd_gettime, (int fd, struct itimerspec *now))
     INTERCEPT(ssize_t, name, params)                                                                         \
     {                                                                                                        \
         uintptr_t pc = RT_CALLER();                                                                          \
+        FD_USED(in);                                                                                         \
+        FD_USED(out);                                                                                        \
         FD_AFTER(in);                                                                                        \
         FD_BEFORE(out);                                                                                      \
         ssize_t r = REAL(name) args;                                                                         \
@@ -320,6 +367,7 @@ MOVES(sendfile64, (int out, int in, off64_t *at, size_t n), (out, in, at, n), WH
 INTERCEPT(ssize_t, vmsplice, (int fd, const struct iovec *v, size_t n, unsigned flags))
 {
     uintptr_t pc = RT_CALLER();
+    FD_USED(fd);
     FD_BEFORE(fd);
     ssize_t r = REAL(vmsplice)(fd, v, n, flags);
     if (r >= 0)
@@ -347,8 +395,7 @@ INTERCEPT(mqd_t, mq_open, (const char *name, int flags, ...))
 
 INTERCEPT(int, mq_close, (mqd_t fd))
 {
-    uintptr_t pc = RT_CALLER();
-    RT_RECORD(t, rt_fd_closing(t, fd, pc));
+    rt_fd_number_ends(fd, RT_CALLER());
     RT_ALWAYS(rt_fd_forget(fd, fd));
     return REAL(mq_close)(fd);
 }

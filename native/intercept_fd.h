@@ -25,6 +25,15 @@
 
 /* The number is about to be free, and to stand for something else.  The other end may read the end of the file because of this. */
 void rt_fd_ends(int fd, uintptr_t pc);
+/* The same without what the other end reads. */
+void rt_fd_number_ends(int fd, uintptr_t pc);
+
+/* A call is given this number. */
+#define FD_USED(fd)                                                                                          \
+    do {                                                                                                     \
+        if (!rt_is_shared_child())                                                                           \
+            rt_fd_used(fd, pc);                                                                              \
+    } while (0)
 
 /* The real call chose this number for a new descriptor. */
 #define FD_OPENED(fd) RT_RECORD(t, rt_fd_opened(t, fd, pc))
@@ -47,6 +56,7 @@ void rt_fd_ends(int fd, uintptr_t pc);
     INTERCEPT(ret, name, params)                                                                             \
     {                                                                                                        \
         uintptr_t pc = RT_CALLER();                                                                          \
+        FD_USED(fd);                                                                                         \
         ret r = REAL(name) args;                                                                             \
         if (r >= 0)                                                                                          \
             FD_AFTER(fd);                                                                                    \
@@ -60,6 +70,7 @@ void rt_fd_ends(int fd, uintptr_t pc);
     INTERCEPT(ret, name, params)                                                                             \
     {                                                                                                        \
         uintptr_t pc = RT_CALLER();                                                                          \
+        FD_USED(fd);                                                                                         \
         FD_BEFORE(fd);                                                                                       \
         RT_RECORD(t, record);                                                                                \
         return REAL(name) args;                                                                              \

@@ -66,7 +66,7 @@ CALLS(int, mkostemp, (char *path, int flags), (path, flags), opened(r, pc) >= 0,
 FD_MAKES(inotify_init, (void), (), rt_fd_forget(r, r))
 FD_MAKES(inotify_init1, (int flags), (flags), rt_fd_forget(r, r))
 CALLS(int, memfd_create, (const char *name, unsigned flags), (name, flags), opened(r, pc) >= 0, S(name))
-CALLS(int, inotify_add_watch, (int fd, const char *path, uint32_t mask), (fd, path, mask), r >= 0, S(path))
+CALLS(int, inotify_add_watch, (int fd, const char *path, uint32_t mask), (fd, path, mask), r >= 0, FD_USED(fd); S(path))
 
 /* ---- by name ---- */
 
@@ -122,7 +122,7 @@ CALLS(char *, canonicalize_file_name, (const char *path), (path), r != NULL, S(p
 #define TELLS_BY_NAME(name, type)                                                                            \
     CALLS(int, name, (const char *restrict path, struct type *restrict to), (path, to), path_was_read(r >= 0), S(path);  \
           if (r == 0) WHOLE(to))
-#define TELLS_BY_FD(name, type) CALLS(int, name, (int fd, struct type *to), (fd, to), r == 0, WHOLE(to))
+#define TELLS_BY_FD(name, type) CALLS(int, name, (int fd, struct type *to), (fd, to), r == 0, FD_USED(fd); WHOLE(to))
 
 TELLS_BY_NAME(stat, stat)
 TELLS_BY_NAME(lstat, stat)
@@ -237,6 +237,7 @@ INTERCEPT(int, ioctl, (int fd, unsigned long request, ...))
     va_start(ap, request);
     void *arg = va_arg(ap, void *);
     va_end(ap);
+    FD_USED(fd);
     int r = REAL(ioctl)(fd, request, arg);
     if (r >= 0 && (request == FIONREAD || request == TIOCOUTQ))
         rt_has_written(arg, sizeof(int), pc);

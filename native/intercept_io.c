@@ -34,6 +34,7 @@ static ssize_t has_read(int fd, void *p, ssize_t r, uintptr_t pc)
 INTERCEPT(ssize_t, read, (int fd, void *p, size_t n))
 {
     uintptr_t pc = RT_CALLER();
+    FD_USED(fd);
     return has_read(fd, p, REAL(read)(fd, p, n), pc);
 }
 
@@ -42,6 +43,7 @@ ssize_t __read_chk(int fd, void *p, size_t n, size_t room);
 INTERCEPT(ssize_t, __read_chk, (int fd, void *p, size_t n, size_t room))
 {
     uintptr_t pc = RT_CALLER();
+    FD_USED(fd);
     return has_read(fd, p, REAL(__read_chk)(fd, p, n, room), pc);
 }
 
@@ -63,6 +65,7 @@ FD_TAKES(ssize_t, pwrite64, (int fd, const void *p, size_t n, off64_t at), (fd, 
 INTERCEPT(int, eventfd_read, (int fd, eventfd_t *value))
 {
     uintptr_t pc = RT_CALLER();
+    FD_USED(fd);
     int r = REAL(eventfd_read)(fd, value);
     if (r == 0) {
         FD_AFTER(fd);
@@ -74,6 +77,7 @@ INTERCEPT(int, eventfd_read, (int fd, eventfd_t *value))
 INTERCEPT(int, eventfd_write, (int fd, eventfd_t value))
 {
     uintptr_t pc = RT_CALLER();
+    FD_USED(fd);
     FD_BEFORE(fd);
     return REAL(eventfd_write)(fd, value);
 }
@@ -97,6 +101,7 @@ void rt_vector(const struct iovec *v, size_t n, size_t moved, rt_record_range *r
     INTERCEPT(ssize_t, name, params)                                                                         \
     {                                                                                                        \
         uintptr_t pc = RT_CALLER();                                                                          \
+        FD_USED(fd);                                                                                         \
         ssize_t r = REAL(name) args;                                                                         \
         if (r >= 0) {                                                                                        \
             FD_AFTER(fd);                                                                                    \
@@ -109,6 +114,7 @@ void rt_vector(const struct iovec *v, size_t n, size_t moved, rt_record_range *r
     INTERCEPT(ssize_t, name, params)                                                                         \
     {                                                                                                        \
         uintptr_t pc = RT_CALLER();                                                                          \
+        FD_USED(fd);                                                                                         \
         FD_BEFORE(fd);                                                                                       \
         ssize_t r = REAL(name) args;                                                                         \
         if (r >= 0)                                                                                          \

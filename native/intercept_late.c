@@ -302,6 +302,7 @@ INTERCEPT(int, mq_notify, (mqd_t fd, const struct sigevent *event))
     INTERCEPT(int, name, params)                                                                             \
     {                                                                                                        \
         uintptr_t pc = RT_CALLER();                                                                          \
+        FD_USED(c->aio_fildes);                                                                              \
         RT_RECORD(t, buffer; rt_release(t, (uintptr_t)c, RT_USER, pc));                                      \
         FD_BEFORE(c->aio_fildes);                                                                            \
         return REAL(name) args;                                                                              \

@@ -29,6 +29,7 @@ INTERCEPT(int, socketpair, (int domain, int type, int protocol, int fd[2]))
 INTERCEPT(int, connect, (int fd, const struct sockaddr *to, socklen_t n))
 {
     uintptr_t pc = RT_CALLER();
+    FD_USED(fd);
     RT_RECORD(t, rt_read_range(t, to, n, pc); rt_fd_connecting(t, fd, to, n, pc));
     return REAL(connect)(fd, to, n);
 }
@@ -56,12 +57,14 @@ static int accepted(int fd, int r, const struct sockaddr *from, const socklen_t 
 INTERCEPT(int, accept, (int fd, struct sockaddr *restrict from, socklen_t *restrict n))
 {
     uintptr_t pc = RT_CALLER();
+    FD_USED(fd);
     return accepted(fd, REAL(accept)(fd, from, n), from, n, pc);
 }
 
 INTERCEPT(int, accept4, (int fd, struct sockaddr *restrict from, socklen_t *restrict n, int flags))
 {
     uintptr_t pc = RT_CALLER();
+    FD_USED(fd);
     return accepted(fd, REAL(accept4)(fd, from, n, flags), from, n, pc);
 }
 
@@ -69,6 +72,7 @@ INTERCEPT(int, accept4, (int fd, struct sockaddr *restrict from, socklen_t *rest
 INTERCEPT(int, shutdown, (int fd, int how))
 {
     uintptr_t pc = RT_CALLER();
+    FD_USED(fd);
     FD_BEFORE(fd);
     return REAL(shutdown)(fd, how);
 }
@@ -77,6 +81,7 @@ INTERCEPT(int, shutdown, (int fd, int how))
 INTERCEPT(int, bind, (int fd, const struct sockaddr *at, socklen_t n))
 {
     uintptr_t pc = RT_CALLER();
+    FD_USED(fd);
     int r = REAL(bind)(fd, at, n);
     if (r == 0) {
         RT_ALWAYS(rt_fd_forget(fd, fd));
@@ -87,6 +92,8 @@ INTERCEPT(int, bind, (int fd, const struct sockaddr *at, socklen_t n))
 
 INTERCEPT(int, listen, (int fd, int waiting))
 {
+    uintptr_t pc = RT_CALLER();
+    FD_USED(fd);
     int r = REAL(listen)(fd, waiting);
     if (r == 0)
         RT_ALWAYS(rt_fd_forget(fd, fd));
@@ -121,6 +128,7 @@ INTERCEPT(ssize_t, recvfrom,
            socklen_t *restrict m))
 {
     uintptr_t pc = RT_CALLER();
+    FD_USED(fd);
     return received(fd, REAL(recvfrom)(fd, p, n, flags, from, m), p, n, from, m, pc);
 }
 
@@ -130,6 +138,7 @@ INTERCEPT(ssize_t, __recvfrom_chk,
           (int fd, void *p, size_t n, size_t room, int flags, struct sockaddr *from, socklen_t *m))
 {
     uintptr_t pc = RT_CALLER();
+    FD_USED(fd);
     return received(fd, REAL(__recvfrom_chk)(fd, p, n, room, flags, from, m), p, n, from, m, pc);
 }
 
@@ -137,6 +146,7 @@ INTERCEPT(ssize_t, sendto,
           (int fd, const void *p, size_t n, int flags, const struct sockaddr *to, socklen_t m))
 {
     uintptr_t pc = RT_CALLER();
+    FD_USED(fd);
     RT_RECORD(t, rt_read_range(t, p, n, pc); if (to) rt_read_range(t, to, m, pc);
               rt_fd_sending(t, fd, to, m, pc));
     return REAL(sendto)(fd, p, n, flags, to, m);
@@ -171,6 +181,7 @@ static void message_came(struct msghdr *m, size_t bytes, uintptr_t pc)
 INTERCEPT(ssize_t, recvmsg, (int fd, struct msghdr *m, int flags))
 {
     uintptr_t pc = RT_CALLER();
+    FD_USED(fd);
     ssize_t r = REAL(recvmsg)(fd, m, flags);
     if (r >= 0) {
         FD_AFTER(fd);
@@ -182,6 +193,7 @@ INTERCEPT(ssize_t, recvmsg, (int fd, struct msghdr *m, int flags))
 INTERCEPT(int, recvmmsg, (int fd, struct mmsghdr *m, unsigned n, int flags, struct timespec *timeout))
 {
     uintptr_t pc = RT_CALLER();
+    FD_USED(fd);
     int r = REAL(recvmmsg)(fd, m, n, flags, timeout);
     if (r > 0)
         FD_AFTER(fd);
@@ -209,6 +221,7 @@ static void message_went(const struct msghdr *m, size_t bytes, uintptr_t pc)
 INTERCEPT(ssize_t, sendmsg, (int fd, const struct msghdr *m, int flags))
 {
     uintptr_t pc = RT_CALLER();
+    FD_USED(fd);
     message_goes(fd, m, pc);
     ssize_t r = REAL(sendmsg)(fd, m, flags);
     if (r >= 0)
@@ -219,6 +232,7 @@ INTERCEPT(ssize_t, sendmsg, (int fd, const struct msghdr *m, int flags))
 INTERCEPT(int, sendmmsg, (int fd, struct mmsghdr *m, unsigned n, int flags))
 {
     uintptr_t pc = RT_CALLER();
+    FD_USED(fd);
     for (unsigned i = 0; i < n; i++)
         message_goes(fd, &m[i].msg_hdr, pc);
     int r = REAL(sendmmsg)(fd, m, n, flags);
@@ -235,6 +249,7 @@ INTERCEPT(int, sendmmsg, (int fd, struct mmsghdr *m, unsigned n, int flags))
     INTERCEPT(int, name, (int fd, struct sockaddr *restrict a, socklen_t *restrict n))                       \
     {                                                                                                        \
         uintptr_t pc = RT_CALLER();                                                                          \
+        FD_USED(fd);                                                                                         \
         int r = REAL(name)(fd, a, n);                                                                        \
         if (r == 0)                                                                                          \
             address_came(a, n, pc);                                                                          \
@@ -247,6 +262,7 @@ TELLS_ADDRESS(getpeername)
 INTERCEPT(int, getsockopt, (int fd, int level, int option, void *restrict p, socklen_t *restrict n))
 {
     uintptr_t pc = RT_CALLER();
+    FD_USED(fd);
     int r = REAL(getsockopt)(fd, level, option, p, n);
     if (r == 0)
         address_came(p, n, pc);
@@ -256,6 +272,7 @@ INTERCEPT(int, getsockopt, (int fd, int level, int option, void *restrict p, soc
 INTERCEPT(int, setsockopt, (int fd, int level, int option, const void *p, socklen_t n))
 {
     uintptr_t pc = RT_CALLER();
+    FD_USED(fd);
     int r = REAL(setsockopt)(fd, level, option, p, n);
     if (r == 0 && p)
         RT_RECORD(t, rt_read_range(t, p, n, pc));

@@ -158,7 +158,7 @@ OPENS(fopen, (const char *restrict file, const char *restrict mode), (file, mode
 OPENS(fopen64, (const char *restrict file, const char *restrict mode), (file, mode))
 OPENS(popen, (const char *file, const char *mode), (file, mode))
 
-CALLS(FILE *, fdopen, (int fd, const char *mode), (fd, mode), true, S(mode))
+CALLS(FILE *, fdopen, (int fd, const char *mode), (fd, mode), true, FD_USED(fd); S(mode))
 CALLS(FILE *, tmpfile, (void), (), r != NULL, FD_OPENED(number(r)))
 CALLS(FILE *, tmpfile64, (void), (), r != NULL, FD_OPENED(number(r)))
 /* Where the text is, and how long, stands there after each flush: they are the stream's until it is closed. */
@@ -170,7 +170,7 @@ static void closing(int fd, uintptr_t pc)
 {
     if (fd < 0)
         return;
-    RT_RECORD(t, rt_fd_closing(t, fd, pc));
+    rt_fd_number_ends(fd, pc);
     RT_ALWAYS(rt_fd_forget(fd, fd));
 }
 

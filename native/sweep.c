@@ -8,6 +8,7 @@
  */
 #include "core/sweep.h"
 #include "core/atomic.h"
+#include "native/fd.h"
 #include "native/owner.h"
 
 #define WANTED (RT_PAGE_USED | RT_PAGE_HEAP)
@@ -96,6 +97,7 @@ static void forget(struct gl_sweep *s, struct used *used)
             use_lock(used, t->core->held[i].cookie);
         }
     rt_lock_order_uses(&used->tids);
+    rt_fd_uses(&used->tids);
     rt_threads_forget(&used->tids);
     rt_locks_use(&used->lock_chunks);
     rt_locks_forget(&used->lock_chunks);

@@ -195,7 +195,7 @@ static void access(struct printer *p, const struct gl_report *r, const struct gl
 
 static void location(struct printer *p, const struct gl_report *r)
 {
-    static const char *const kind[] = {NULL, "global", "heap", "stack", "tls"};
+    static const char *const kind[] = {NULL, "global", "heap", "stack", "tls", "fd"};
     const struct gl_report_location *l = &r->location;
     name(p, "location");
     if (l->place == GL_PLACE_UNKNOWN) {
@@ -216,6 +216,11 @@ static void location(struct printer *p, const struct gl_report *r)
     } else {
         name(p, "thread");
         thread(p, r, l->thread);
+    }
+    if (l->place == GL_PLACE_FD) {
+        number(p, "fd", (unsigned)l->fd);
+        truth(p, "closed", l->closed);
+        stack(p, "at", &l->allocated_at);
     }
     if (l->place == GL_PLACE_HEAP)
         stack(p, "allocated_at", &l->allocated_at);

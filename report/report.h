@@ -96,7 +96,7 @@ struct gl_report_edge {
     struct gl_report_stack held_since; /* where the thread took `from`; empty: not told */
 };
 
-enum gl_report_place { GL_PLACE_UNKNOWN, GL_PLACE_GLOBAL, GL_PLACE_HEAP, GL_PLACE_STACK, GL_PLACE_TLS };
+enum gl_report_place { GL_PLACE_UNKNOWN, GL_PLACE_GLOBAL, GL_PLACE_HEAP, GL_PLACE_STACK, GL_PLACE_TLS, GL_PLACE_FD };
 
 struct gl_report_location {
     enum gl_report_place place;
@@ -105,8 +105,10 @@ struct gl_report_location {
     size_t size;                         /* GLOBAL (0: unknown) HEAP */
     const char *module;                  /* GLOBAL: path */
     uintptr_t offset;                    /* GLOBAL: in the module */
-    uint32_t thread;                     /* HEAP: who allocated it; STACK TLS: whose */
-    struct gl_report_stack allocated_at; /* HEAP */
+    uint32_t thread;                     /* HEAP: who allocated it; STACK TLS: whose; FD: who made or closed it, or GL_REPORT_NO_THREAD */
+    struct gl_report_stack allocated_at; /* HEAP; FD: where it was made or closed, if `thread` is known */
+    int fd;                              /* FD: the file descriptor; one that is a variable like any other */
+    bool closed;                         /* FD */
 };
 
 struct gl_report {

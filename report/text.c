@@ -186,6 +186,11 @@ static void access(struct printer *p, const struct gl_report_access *a, bool fir
     stack(p, &a->stack);
 }
 
+static bool has_stack(const struct gl_report_location *l)
+{
+    return l->place == GL_PLACE_HEAP || (l->place == GL_PLACE_FD && l->thread != GL_REPORT_NO_THREAD);
+}
+
 static void location(struct printer *p, const struct gl_report_location *l)
 {
     if (l->place == GL_PLACE_UNKNOWN)
@@ -223,12 +228,21 @@ static void location(struct printer *p, const struct gl_report_location *l)
         thread_name(p, l->thread);
         gl_fmt_char(&p->o, '.');
         break;
+    case GL_PLACE_FD:
+        gl_fmt_text(&p->o, "file descriptor ");
+        gl_fmt_dec(&p->o, (unsigned)l->fd);
+        if (l->thread != GL_REPORT_NO_THREAD) {
+            gl_fmt_text(&p->o, l->closed ? " destroyed by " : " created by ");
+            thread_name(p, l->thread);
+        }
+        gl_fmt_text(&p->o, has_stack(l) ? " at:" : ".");
+        break;
     case GL_PLACE_UNKNOWN:
         break;
     }
     colour(p, DEFAULT);
     gl_fmt_char(&p->o, '\n');
-    if (l->place == GL_PLACE_HEAP)
+    if (has_stack(l))
         stack(p, &l->allocated_at);
     else
         gl_fmt_char(&p->o, '\n');
