@@ -229,10 +229,10 @@ static void now_is(struct entry *e, unsigned state, const struct rt_thread *t, u
     gl_store_relaxed(&e->state, (uint8_t)state);
 }
 
-static void is_new(struct entry *e, unsigned state, struct rt_thread *t, uint32_t stack)
+static void is_new(struct entry *e, struct rt_thread *t, uintptr_t pc)
 {
     rt_memory_fresh(t, (uintptr_t)&e->number, sizeof e->number);
-    now_is(e, state, t, stack);
+    now_is(e, OPEN, t, rt_stack_here(t, pc));
 }
 
 void rt_fd_opened(struct rt_thread *t, int fd, uintptr_t pc)
@@ -242,7 +242,7 @@ void rt_fd_opened(struct rt_thread *t, int fd, uintptr_t pc)
         return;
     if (gl_load_relaxed(&e->was_closed)) /* relaxed: see rt_fd_closing() */
         rt_acquire(t, (uintptr_t)e, RT_USER, pc);
-    is_new(e, OPEN, t, rt_stack_here(t, pc));
+    is_new(e, t, pc);
 }
 
 void rt_fd_replaced(struct rt_thread *t, int fd, bool was_open, uintptr_t pc)
@@ -251,20 +251,22 @@ void rt_fd_replaced(struct rt_thread *t, int fd, bool was_open, uintptr_t pc)
     if (e && was_open)
         now_is(e, OPEN, t, rt_stack_here(t, pc));
     else if (e)
-        is_new(e, OPEN, t, rt_stack_here(t, pc));
+        is_new(e, t, pc);
 }
 
 /* ---- numbers as variables ---- */
 
 #define REOPENED_ROUNDS 64u
 
-/* A number that was closed and yet is open was opened where we did not see it; or who closes it is just about to, who is given some time for that. */
+/* A number that was closed and yet is open was opened where we did not see it; or who closes it is about to, and is given some time for
+ * that. */
 static void see_reopened(int fd, struct entry *e)
 {
     for (unsigned n = 0; gl_load_relaxed(&e->state) == CLOSED && rt_fd_is_open(fd); n++) { /* relaxed: see now_is() */
         if (n == REOPENED_ROUNDS) {
             rt_enter_always();
-            is_new(e, UNKNOWN, NULL, 0);
+            rt_memory_fresh(rt_tls.self, (uintptr_t)&e->number, sizeof e->number);
+            now_is(e, UNKNOWN, NULL, 0);
             rt_leave();
             return;
         }
