@@ -48,6 +48,9 @@ static void a_race(void **state)
     assert_non_null(strstr(print(&r), "\"location\":{\"kind\":\"heap\",\"address\":\"0x10\",\"size\":8,\"thread\":" THREAD ",\"allocated_at\":[]}"));
     r.location = (struct gl_report_location){.place = GL_PLACE_TLS, .thread = GL_REPORT_NO_THREAD};
     r.why = NULL;
+    r.location = (struct gl_report_location){.place = GL_PLACE_FD, .fd = 3, .closed = true, .thread = 2};
+    assert_non_null(strstr(print(&r), "\"location\":{\"kind\":\"fd\",\"thread\":" THREAD ",\"fd\":3,\"closed\":true,\"at\":[]}"));
+    r.location = (struct gl_report_location){.place = GL_PLACE_TLS, .thread = GL_REPORT_NO_THREAD};
     assert_non_null(strstr(print(&r), "\"location\":{\"kind\":\"tls\",\"thread\":{\"id\":null,\"name\":null}},\"why\":null,"));
 }
 

@@ -192,6 +192,11 @@ static void kinds_and_places(void **state)
         {{.place = GL_PLACE_HEAP, .start = 0x4010, .size = 2, .thread = 1},
          "\n  Location is heap block of size 2 at 0x000000004010 allocated by thread T1:\n"
          "    [failed to restore the stack]\n\n"},
+        {{.place = GL_PLACE_FD, .fd = 3, .thread = 0},
+         "\n  Location is file descriptor 3 created by main thread at:\n    [failed to restore the stack]\n\n"},
+        {{.place = GL_PLACE_FD, .fd = 30, .closed = true, .thread = 2},
+         "\n  Location is file descriptor 30 destroyed by thread T2 at:\n    [failed to restore the stack]\n\n"},
+        {{.place = GL_PLACE_FD, .thread = GL_REPORT_NO_THREAD}, "\n  Location is file descriptor 0.\n\n"},
     };
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         struct gl_report r = {.location = places[i].l};
