@@ -256,7 +256,7 @@ void rt_fd_replaced(struct rt_thread *t, int fd, bool was_open, uintptr_t pc)
 
 /* ---- numbers as variables ---- */
 
-#define REOPENED_ROUNDS 64u
+#define REOPENED_ROUNDS 200u
 
 /* A number that was closed and yet is open was opened where we did not see it; or who closes it is about to, and is given some time for
  * that. */

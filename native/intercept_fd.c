@@ -43,7 +43,19 @@ FD_MAKES(eventfd, (unsigned value, int flags), (value, flags), rt_fd_event(r))
 FD_MAKES(timerfd_create, (clockid_t clock, int flags), (clock, flags), rt_fd_event(r))
 FD_MAKES(epoll_create, (int size), (size), rt_fd_event(r))
 FD_MAKES(epoll_create1, (int flags), (flags), rt_fd_event(r))
-FD_MAKES(signalfd, (int fd, const sigset_t *set, int flags), (fd, set, flags), rt_fd_signals(r))
+
+/* One that is there gets other signals. */
+INTERCEPT(int, signalfd, (int fd, const sigset_t *set, int flags))
+{
+    uintptr_t pc = RT_CALLER();
+    FD_USED(fd);
+    int r = REAL(signalfd)(fd, set, flags);
+    if (r >= 0)
+        RT_ALWAYS(rt_fd_signals(r));
+    if (r >= 0 && fd < 0)
+        FD_OPENED(r);
+    return r;
+}
 
 INTERCEPT(int, dup, (int fd))
 {
