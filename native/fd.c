@@ -53,6 +53,7 @@ static struct {
         char pad[60]; /* neighbours are used by other threads */
     } stripe[STRIPES];
     _Atomic(struct entry *) chunk[CHUNKS];
+    _Atomic int chunks; /* as many, from the first on, may be there */
     struct channel none;    /* of what orders nothing */
     struct channel signals; /* what a signalfd reads */
     struct channel any;     /* written with channels that several epolls watch */
@@ -107,6 +108,9 @@ static struct entry *entry_of(int fd, bool make)
     struct entry *chunk = gl_load_acquire(place); /* pairs with the exchange below */
     if (!chunk && make) {
         struct entry *fresh = gl_os_map(CHUNK * sizeof *fresh);
+        int n = fd / CHUNK + 1, was = gl_load_relaxed(&fds.chunks);
+        while (was < n && !atomic_compare_exchange_weak(&fds.chunks, &was, n)) /* before anybody uses the chunk */
+            ;
         if (fresh && gl_cas_acq_rel(place, &chunk, fresh)) /* release: pairs with the load above */
             chunk = fresh;
         else if (fresh)
@@ -324,7 +328,7 @@ void rt_fd_ending_range(int lo, int hi, uintptr_t pc)
 
 void rt_fd_forked(void)
 {
-    for (int i = 0; i < CHUNKS; i++) {
+    for (int i = 0; i < gl_load_relaxed(&fds.chunks); i++) { /* relaxed: chunks stay */
         struct entry *chunk = entry_of(i * CHUNK, false);
         if (chunk && rt_address_ok((uintptr_t)chunk))
             rt_shadow_fresh((uintptr_t)chunk, CHUNK * sizeof *chunk, true); /* a new recording knows nothing of it anyway */
@@ -333,7 +337,7 @@ void rt_fd_forked(void)
 
 bool rt_fd_find(uintptr_t a, struct rt_fd_number *out)
 {
-    for (int i = 0; i < CHUNKS; i++) {
+    for (int i = 0; i < gl_load_relaxed(&fds.chunks); i++) { /* relaxed: chunks stay */
         struct entry *chunk = entry_of(i * CHUNK, false), *e;
         if (!chunk || a < (uintptr_t)chunk || a >= (uintptr_t)(chunk + CHUNK))
             continue;
@@ -350,7 +354,7 @@ bool rt_fd_find(uintptr_t a, struct rt_fd_number *out)
 
 void rt_fd_uses(struct rt_used *tids)
 {
-    for (int i = 0; i < CHUNKS; i++) {
+    for (int i = 0; i < gl_load_relaxed(&fds.chunks); i++) { /* relaxed: chunks stay */
         struct entry *chunk = entry_of(i * CHUNK, false);
         for (int k = 0; chunk && k < CHUNK; k++)
             rt_use(tids, gl_load_relaxed(&chunk[k].number.thread) - 1); /* relaxed: alone; -1: in no set */

@@ -9,6 +9,7 @@
 #include "core/atomic.h"
 #include "goldilocks/race.h"
 #include "native/collect.h"
+#include "native/fd.h"
 #include "native/misuse.h"
 #include "native/owner.h"
 #include "report/dedup.h"
@@ -174,9 +175,13 @@ static void add_why(struct rt_report *p, bool of_object)
                         : now->n_held && then->n_held ? "the locks that they hold are different ones"
                         : now->n_held || then->n_held ? "only one of them holds a lock"
                                                       : "neither holds a lock";
+    const char *what = "";
+    if (of_object)
+        what = " (to use a lock, condition variable or barrier counts as a read of it, to make or destroy it as a write)";
+    else if (p->r.location.place == GL_PLACE_FD)
+        what = " (to use a file descriptor counts as a read of it, to close it as a write)";
     gl_format(p->why, sizeof p->why, "%s, and nothing that %s released after its access leads to an acquire of %s before this one%s",
-              locks, who(then->thread, b1), who(now->thread, b2),
-              of_object ? " (to use a lock, condition variable or barrier counts as a read of it, to make or destroy it as a write)" : "");
+              locks, who(then->thread, b1), who(now->thread, b2), what);
     p->r.why = p->why;
 }
 
@@ -254,12 +259,13 @@ static enum rt_verdict tell(struct rt_report *p, struct rt_thread *t, const stru
     return verdict;
 }
 
-/* A lock or the like is used where another thread makes or destroys it, and one of the two is done by code that is not instrumented: what
- * orders the two there is not seen either. */
+/* A lock or the like is used where another thread makes or destroys it, or a descriptor where another closes it, and one of the two is
+ * done by code that is not instrumented: what orders the two there is not seen either. */
 static bool unseen_object(const struct rt_finding *f)
 {
     struct rt_site now = rt_site_decode(f->site), then = rt_site_decode(f->race.then.site);
-    bool is_object = now.width == RT_WIDTH_OBJECT || then.width == RT_WIDTH_OBJECT;
+    struct rt_fd_number number;
+    bool is_object = now.width == RT_WIDTH_OBJECT || then.width == RT_WIDTH_OBJECT || rt_fd_find(f->word, &number);
     return is_object && !(rt_module_seen(pc_of(&now)) && rt_module_seen(pc_of(&then)));
 }
 
