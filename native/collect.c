@@ -267,21 +267,23 @@ bool rt_place_of_thread(uintptr_t a, enum gl_report_place *place, uint32_t *thre
 void rt_report_place(struct rt_report *p, uintptr_t a)
 {
     struct gl_report_location *l = &p->r.location;
+    struct rt_fd_number n;
     uintptr_t start;
     size_t size;
-    if (rt_place_of_thread(a, &l->place, &l->thread, &start, &size))
-        return;
-    struct rt_block b;
-    struct rt_fd_number n;
-    struct gl_object o;
-    bool in_block = rt_heap_find(a, &b); /* which may be of a heap that the program has in a variable (__tsan_java_alloc) */
-    if (rt_fd_find(a, &n)) {
+    if (rt_fd_find(a, &n)) { /* first: our own memory may lie beside a thread's */
         l->place = GL_PLACE_FD;
         l->fd = n.fd;
         l->closed = n.closed;
         l->thread = n.tid;
         l->allocated_at = rt_report_stack(p, n.stack);
-    } else if (!in_block && gl_symbol_object(a, &o)) {
+        return;
+    }
+    if (rt_place_of_thread(a, &l->place, &l->thread, &start, &size))
+        return;
+    struct rt_block b;
+    struct gl_object o;
+    bool in_block = rt_heap_find(a, &b); /* which may be of a heap that the program has in a variable (__tsan_java_alloc) */
+    if (!in_block && gl_symbol_object(a, &o)) {
         l->place = GL_PLACE_GLOBAL;
         l->name = o.name;
         l->start = o.start;
