@@ -260,6 +260,8 @@ void rt_fd_replaced(struct rt_thread *t, int fd, bool was_open, uintptr_t pc)
 
 /* ---- numbers as variables ---- */
 
+static struct entry *entry_look(int fd);
+
 #define REOPENED_ROUNDS 200u
 
 /* A number that was closed and yet is open was opened where we did not see it; or who closes it is about to, and is given some time for
@@ -292,6 +294,17 @@ void rt_fd_used(int fd, uintptr_t pc)
         return;
     see_reopened(fd, e);
     touch(e, GL_ACCESS_READ, pc);
+}
+
+void rt_fd_used_to_send(int fd, uintptr_t pc)
+{
+    struct rt_thread *t = rt_enter();
+    struct entry *e = t ? entry_look(fd) : NULL;
+    const struct channel *out = e ? gl_load_relaxed(&e->out) : NULL; /* relaxed: compared only */
+    if (t)
+        rt_leave();
+    if (out < fds.named || out >= fds.named + NAMED)
+        rt_fd_used(fd, pc);
 }
 
 bool rt_fd_ending(int fd, uintptr_t pc)
@@ -524,6 +537,20 @@ void rt_fd_release(struct rt_thread *t, int fd, uintptr_t pc)
         if (also)
             rt_release(t, (uintptr_t)also, RT_USER, pc);
     }
+    gl_spin_unlock(stripe_of(fd));
+}
+
+
+void rt_fd_shut(struct rt_thread *t, int fd, uintptr_t pc)
+{
+    struct entry *e = entry_look(fd);
+    rt_fd_release(t, fd, pc);
+    if (!e)
+        return;
+    gl_spin_lock(stripe_of(fd));
+    struct channel *c = gl_load_relaxed(&e->in); /* guarded by the stripe */
+    if (orders(c))
+        rt_release(t, (uintptr_t)c, RT_USER, pc);
     gl_spin_unlock(stripe_of(fd));
 }
 

@@ -42,6 +42,9 @@ void rt_fd_replaced(struct rt_thread *t, int fd, bool was_open, uintptr_t pc);
 /* A number is also a variable: each use reads it, a close writes it, and it is a fresh one when it is opened.  Before the real call,
  * outside of the runtime, since a race is told at once; a use that has waited for nothing may be told after it. */
 void rt_fd_used(int fd, uintptr_t pc);
+/* The same by a call that sends.  Not counted on a connection by name, whose other end may be in another process: who reads the answer
+ * from there comes after the call, and nobody sees that. */
+void rt_fd_used_to_send(int fd, uintptr_t pc);
 /* False: it is not open.  A second close is a mistake, too, unless it is one of many in the child of a fork. */
 bool rt_fd_ending(int fd, uintptr_t pc);
 void rt_fd_ending_range(int lo, int hi, uintptr_t pc);
@@ -62,6 +65,8 @@ void rt_fd_uses(struct rt_used *tids);
 
 /* Before a write to, after a read from.  A close is a write: the end of the file orders too. */
 void rt_fd_release(struct rt_thread *t, int fd, uintptr_t pc);
+/* shutdown: the same, and who waits for bytes at this very end comes after it, too. */
+void rt_fd_shut(struct rt_thread *t, int fd, uintptr_t pc);
 void rt_fd_acquire(struct rt_thread *t, int fd, uintptr_t pc);
 /* The descriptor neither reads nor writes a channel: nothing to record.  Needs no depth. */
 bool rt_fd_plain(int fd);

@@ -35,6 +35,18 @@ void rt_fd_number_ends(int fd, uintptr_t pc);
             rt_fd_used(fd, pc);                                                                              \
     } while (0)
 
+/* to: the call names who gets it, as only sockets do whose answers may come from anywhere. */
+#define FD_USED_TO_SEND(fd, to)                                                                              \
+    do {                                                                                                     \
+        if (!(to) && !rt_is_shared_child())                                                                  \
+            rt_fd_used_to_send(fd, pc);                                                                      \
+    } while (0)
+#define FD_SENDS(fd)                                                                                         \
+    do {                                                                                                     \
+        FD_USED_TO_SEND(fd, false);                                                                          \
+        FD_BEFORE(fd);                                                                                       \
+    } while (0)
+
 /* The real call chose this number for a new descriptor. */
 #define FD_OPENED(fd) RT_RECORD(t, rt_fd_opened(t, fd, pc))
 
@@ -70,8 +82,7 @@ void rt_fd_number_ends(int fd, uintptr_t pc);
     INTERCEPT(ret, name, params)                                                                             \
     {                                                                                                        \
         uintptr_t pc = RT_CALLER();                                                                          \
-        FD_USED(fd);                                                                                         \
-        FD_BEFORE(fd);                                                                                       \
+        FD_SENDS(fd);                                                                                        \
         RT_RECORD(t, record);                                                                                \
         return REAL(name) args;                                                                              \
     }

@@ -92,17 +92,17 @@ static void message_moved(long m, long moved, rt_record_range *record, uintptr_t
 
 /* fd, at, n */
 #define FILLS(name) HOOK(name, FD_USED((int)a), FD_AFTER((int)a); IS_WRITTEN(b, r < c ? r : c)) /* MSG_TRUNC: the message was longer */
-#define TAKES(name) HOOK(name, FD_USED((int)a); FD_BEFORE((int)a); IS_READ(b, c), NOTHING)
+#define TAKES(name) HOOK(name, FD_SENDS((int)a); IS_READ(b, c), NOTHING)
 FILLS(read) FILLS(pread64) FILLS(recv) FILLS(recvfrom) FILLS(getdents) FILLS(getdents64)
 TAKES(write) TAKES(pwrite64) TAKES(send) TAKES(sendto)
 
 /* fd, vector, n */
 #define FILLS_VECTOR(name) HOOK(name, FD_USED((int)a), FD_AFTER((int)a); vector_moved(b, c, r, rt_write_range, pc))
-#define TAKES_VECTOR(name) HOOK(name, FD_USED((int)a); FD_BEFORE((int)a), vector_moved(b, c, r, rt_read_range, pc))
+#define TAKES_VECTOR(name) HOOK(name, FD_SENDS((int)a), vector_moved(b, c, r, rt_read_range, pc))
 FILLS_VECTOR(readv) FILLS_VECTOR(preadv)
 TAKES_VECTOR(writev) TAKES_VECTOR(pwritev)
 HOOK(recvmsg, FD_USED((int)a), FD_AFTER((int)a); message_moved(b, r, rt_write_range, pc))
-HOOK(sendmsg, FD_USED((int)a); FD_BEFORE((int)a), message_moved(b, r, rt_read_range, pc))
+HOOK(sendmsg, FD_SENDS((int)a), message_moved(b, r, rt_read_range, pc))
 
 HOOK(getrandom, NOTHING, IS_WRITTEN(a, r))
 HOOK(getcwd, NOTHING, IS_WRITTEN(a, r))
@@ -157,7 +157,7 @@ HOOK(accept4, FD_USED((int)a), made(r, pc); FD_AFTER((int)a))
 HOOK(dup, FD_USED((int)a), RT_ALWAYS(rt_fd_copy((int)a, (int)r)); FD_OPENED((int)r))
 HOOK(pipe, NOTHING, made_pipe((const int *)a, pc))
 HOOK(pipe2, NOTHING, made_pipe((const int *)a, pc))
-HOOK(shutdown, FD_USED((int)a); FD_BEFORE((int)a), NOTHING)
+HOOK(shutdown, FD_USED((int)a); RT_RECORD(t, rt_fd_shut(t, (int)a, pc)), NOTHING)
 HOOK(epoll_ctl, FD_USED((int)a); FD_USED((int)c), NOTHING)
 HOOK(close, rt_fd_ends((int)a, pc), NOTHING)
 

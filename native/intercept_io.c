@@ -114,8 +114,7 @@ void rt_vector(const struct iovec *v, size_t n, size_t moved, rt_record_range *r
     INTERCEPT(ssize_t, name, params)                                                                         \
     {                                                                                                        \
         uintptr_t pc = RT_CALLER();                                                                          \
-        FD_USED(fd);                                                                                         \
-        FD_BEFORE(fd);                                                                                       \
+        FD_SENDS(fd);                                                                                        \
         ssize_t r = REAL(name) args;                                                                         \
         if (r >= 0)                                                                                          \
             rt_vector(v, (size_t)n, (size_t)r, rt_read_range, pc);                                           \

@@ -68,12 +68,12 @@ INTERCEPT(int, accept4, (int fd, struct sockaddr *restrict from, socklen_t *rest
     return accepted(fd, REAL(accept4)(fd, from, n, flags), from, n, pc);
 }
 
-/* The other end reads the end of the file. */
+/* The other end reads the end of the file, and so does who reads at this one. */
 INTERCEPT(int, shutdown, (int fd, int how))
 {
     uintptr_t pc = RT_CALLER();
     FD_USED(fd);
-    FD_BEFORE(fd);
+    RT_RECORD(t, rt_fd_shut(t, fd, pc));
     return REAL(shutdown)(fd, how);
 }
 
@@ -146,7 +146,7 @@ INTERCEPT(ssize_t, sendto,
           (int fd, const void *p, size_t n, int flags, const struct sockaddr *to, socklen_t m))
 {
     uintptr_t pc = RT_CALLER();
-    FD_USED(fd);
+    FD_USED_TO_SEND(fd, to);
     RT_RECORD(t, rt_read_range(t, p, n, pc); if (to) rt_read_range(t, to, m, pc);
               rt_fd_sending(t, fd, to, m, pc));
     return REAL(sendto)(fd, p, n, flags, to, m);
@@ -221,7 +221,7 @@ static void message_went(const struct msghdr *m, size_t bytes, uintptr_t pc)
 INTERCEPT(ssize_t, sendmsg, (int fd, const struct msghdr *m, int flags))
 {
     uintptr_t pc = RT_CALLER();
-    FD_USED(fd);
+    FD_USED_TO_SEND(fd, m->msg_name);
     message_goes(fd, m, pc);
     ssize_t r = REAL(sendmsg)(fd, m, flags);
     if (r >= 0)
@@ -232,7 +232,7 @@ INTERCEPT(ssize_t, sendmsg, (int fd, const struct msghdr *m, int flags))
 INTERCEPT(int, sendmmsg, (int fd, struct mmsghdr *m, unsigned n, int flags))
 {
     uintptr_t pc = RT_CALLER();
-    FD_USED(fd);
+    FD_USED_TO_SEND(fd, n > 0 && m[0].msg_hdr.msg_name);
     for (unsigned i = 0; i < n; i++)
         message_goes(fd, &m[i].msg_hdr, pc);
     int r = REAL(sendmmsg)(fd, m, n, flags);
