@@ -244,6 +244,8 @@ static const struct gl_jmethod_rule thread_rules[] = {
     {"join", "(Ljava/time/Duration;)Z", GL_JWHEN_RETURN, GL_JPASS_THIS, R, "joinReturned", THREAD_ARG},
     {"getState", "()Ljava/lang/Thread$State;", GL_JWHEN_RETURN, GL_JPASS_RESULT | GL_JPASS_THIS, R, "state",
      "(Ljava/lang/Thread$State;Ljava/lang/Thread;)V"},
+    {"getThreadGroup", "()Ljava/lang/ThreadGroup;", GL_JWHEN_RETURN, GL_JPASS_RESULT | GL_JPASS_THIS, R, "grouped",
+     "(Ljava/lang/ThreadGroup;Ljava/lang/Thread;)V"},
     {"interrupted", "()Z", GL_JWHEN_RETURN, GL_JPASS_RESULT, R, "interrupted", "(Z)V"},
     {"setName", "(Ljava/lang/String;)V", GL_JWHEN_RETURN, GL_JPASS_THIS, R, "named", THREAD_ARG},
     /* Both are volatile variables; whoever calls a handler gets it so. */
@@ -328,6 +330,19 @@ static const struct gl_jmethod_rule flock_rules[] = {
     {"onExit", THREAD_ARG, GL_JWHEN_ENTRY, GL_JPASS_ARGS, R, "counted", THREAD_ARG},
 };
 
+/* These are synchronized, but for setStackTrace(), which has a block, and do nothing with the program's data.  The monitor that
+ * fillInStackTrace() takes in constructors is left alone: nobody else has the object, and every exception would take four times as long. */
+#define UNDER_MONITOR(name, desc, when) {name, desc, when, GL_JPASS_THIS, R, "passes", "(" OBJECT ")V"}
+static const struct gl_jmethod_rule throwable_rules[] = {
+    UNDER_MONITOR("addSuppressed", "(Ljava/lang/Throwable;)V", GL_JWHEN_ENTRY),
+    UNDER_MONITOR("getSuppressed", "()[Ljava/lang/Throwable;", GL_JWHEN_ENTRY),
+    UNDER_MONITOR("initCause", "(Ljava/lang/Throwable;)Ljava/lang/Throwable;", GL_JWHEN_ENTRY),
+    UNDER_MONITOR("getCause", "()Ljava/lang/Throwable;", GL_JWHEN_ENTRY),
+    UNDER_MONITOR("getOurStackTrace", "()[Ljava/lang/StackTraceElement;", GL_JWHEN_ENTRY),
+    UNDER_MONITOR("setStackTrace", "([Ljava/lang/StackTraceElement;)V", GL_JWHEN_ENTRY),
+    UNDER_MONITOR("setStackTrace", "([Ljava/lang/StackTraceElement;)V", GL_JWHEN_RETURN),
+};
+
 void gl_j_method_rules(const char *class_name, const struct gl_jmethod_rule **rules, size_t *n)
 {
     *rules = NULL;
@@ -359,6 +374,9 @@ void gl_j_method_rules(const char *class_name, const struct gl_jmethod_rule **ru
     } else if (strcmp(class_name, "java/util/concurrent/ForkJoinTask") == 0) {
         *rules = task_rules;
         *n = sizeof task_rules / sizeof task_rules[0];
+    } else if (strcmp(class_name, "java/lang/Throwable") == 0) {
+        *rules = throwable_rules;
+        *n = sizeof throwable_rules / sizeof throwable_rules[0];
     } else if (strcmp(class_name, "java/lang/VirtualThread") == 0) {
         *rules = virtual_rules;
         *n = sizeof virtual_rules / sizeof virtual_rules[0];

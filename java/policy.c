@@ -75,7 +75,7 @@ static bool synchronizes(const char *name)
                                          "java/net/CookieHandler", "java/net/ProxySelector", "java/net/ResponseCache"};
     static const char *const not[] = {"java/util/zip/", "java/util/jar/", "java/util/regex/", "java/lang/ref/Reference"};
     static const char *const whole[] = {"java/lang/Object", "java/lang/Thread", "java/lang/VirtualThread", "java/lang/ClassLoader",
-                                        "java/lang/StringBuffer", "jdk/internal/misc/ThreadFlock",
+                                        "java/lang/StringBuffer", "java/lang/Throwable", "jdk/internal/misc/ThreadFlock",
                                         "java/lang/InterruptedException", "java/lang/ApplicationShutdownHooks",
                                         "java/lang/Shutdown", "java/lang/ref/ReferenceQueue", "java/lang/ClassValue",
                                         "java/lang/ClassValue$Entry", "java/awt/event/InvocationEvent",

@@ -199,7 +199,8 @@ static struct gl_jpolicy policy_of_jdk(struct work *w)
     /* What threads do to be threads is told by the method rules.  That a virtual thread's state passes through the carriers
      * that run it must order nothing. */
     if (strcmp(w->name, "java/lang/Thread") == 0 || strcmp(w->name, "java/lang/VirtualThread") == 0 ||
-        strcmp(w->name, "java/lang/InterruptedException") == 0 || strcmp(w->name, "java/lang/Object") == 0)
+        strcmp(w->name, "java/lang/InterruptedException") == 0 || strcmp(w->name, "java/lang/Object") == 0 ||
+        strcmp(w->name, "java/lang/Throwable") == 0)
         p.flags = p.n_calls = p.n_arounds = 0;
     return p;
 }
@@ -209,7 +210,7 @@ static struct gl_jpolicy policy_of_application(struct work *w, bool checked, boo
 {
     struct gl_j_calls rules = gl_j_application_calls(checked && gl_j_agent.options.arrays);
     struct gl_jpolicy p = {.ctx = w,
-                           .flags = GL_JR_SYNC | GL_JR_CLASS_USE,
+                           .flags = GL_JR_SYNC | GL_JR_CLASS_USE | GL_JR_CONSTANTS,
                            .checked = on_checked,
                            .field_kind = on_field_kind,
                            .site = on_site,

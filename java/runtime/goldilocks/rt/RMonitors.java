@@ -56,6 +56,15 @@ class RMonitors extends RThreads {
         }
     }
 
+    /** A method of the JDK has entered the monitor of o, and does nothing with the program's data until it leaves it. */
+    public static void passes(Object o) {
+        T t = R.outside();
+        if (t != null) {
+            Sync.entered(t, o);
+            Sync.exiting(t, o);
+        }
+    }
+
     /** o.wait(millis) begins, whoever calls it and however. When the monitor is not held it throws at once. */
     public static void waits(Object o, long millis) {
         T t = R.outside();

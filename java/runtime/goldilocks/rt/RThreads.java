@@ -135,6 +135,16 @@ class RThreads extends RArrays {
         }
     }
 
+    /** After getThreadGroup(): a thread that is in none has ended, or is about to and has nothing left to do for the program. */
+    public static void grouped(ThreadGroup group, Thread thread) {
+        if (group == null && thread != Thread.currentThread()) {
+            for (int rounds = 0; thread.isAlive() && R.outside() != null; rounds++) {
+                R.pause(rounds);
+            }
+            joined(thread);
+        }
+    }
+
     /** The same for the calling thread. */
     public static void interrupted(boolean yes) {
         interrupted(yes, Thread.currentThread());
