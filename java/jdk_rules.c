@@ -14,6 +14,7 @@
 #define U "goldilocks/rt/U"
 #define RANGES "goldilocks/rt/Ranges"
 #define REFLECT "goldilocks/rt/Reflect"
+#define LINKS "goldilocks/rt/Links"
 #define HANDLES "goldilocks/rt/Handles"
 #define CLONES "goldilocks/rt/Clones"
 #define HIDDEN "goldilocks/rt/Hidden"
@@ -343,6 +344,19 @@ static const struct gl_jmethod_rule throwable_rules[] = {
     UNDER_MONITOR("setStackTrace", "([Ljava/lang/StackTraceElement;)V", GL_JWHEN_RETURN),
 };
 
+/* What the JVM calls to link a call site or a dynamic constant: what a bootstrap method of the application has done comes before the site
+ * calls its target, and before the constant is got.  And the write of a VolatileCallSite; getTargetVolatile() reads by Unsafe. */
+#define BINDS "Ljava/lang/invoke/MethodHandle;Ljava/lang/String;"
+#define SITE "Ljava/lang/invoke/CallSite;"
+static const struct gl_jmethod_rule call_site_rules[] = {
+    {"makeSite", "(" BINDS "Ljava/lang/invoke/MethodType;" OBJECT "Ljava/lang/Class;)" SITE, GL_JWHEN_RETURN, GL_JPASS_RESULT | GL_JPASS_ARGS,
+     LINKS, "linked", "(" SITE BINDS "Ljava/lang/invoke/MethodType;" OBJECT "Ljava/lang/Class;)" SITE},
+    {"setTargetVolatile", "(Ljava/lang/invoke/MethodHandle;)V", GL_JWHEN_ENTRY, GL_JPASS_THIS, LINKS, "setsTarget", "(" SITE ")V"},
+};
+static const struct gl_jmethod_rule constant_rules[] = {
+    {"makeConstant", NULL, GL_JWHEN_RETURN, GL_JPASS_RESULT, LINKS, "made", "(" OBJECT ")V"},
+};
+
 void gl_j_method_rules(const char *class_name, const struct gl_jmethod_rule **rules, size_t *n)
 {
     *rules = NULL;
@@ -377,6 +391,12 @@ void gl_j_method_rules(const char *class_name, const struct gl_jmethod_rule **ru
     } else if (strcmp(class_name, "java/lang/Throwable") == 0) {
         *rules = throwable_rules;
         *n = sizeof throwable_rules / sizeof throwable_rules[0];
+    } else if (strcmp(class_name, "java/lang/invoke/CallSite") == 0) {
+        *rules = call_site_rules;
+        *n = sizeof call_site_rules / sizeof call_site_rules[0];
+    } else if (strcmp(class_name, "java/lang/invoke/ConstantBootstraps") == 0) {
+        *rules = constant_rules;
+        *n = sizeof constant_rules / sizeof constant_rules[0];
     } else if (strcmp(class_name, "java/lang/VirtualThread") == 0) {
         *rules = virtual_rules;
         *n = sizeof virtual_rules / sizeof virtual_rules[0];

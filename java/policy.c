@@ -77,6 +77,7 @@ static bool synchronizes(const char *name)
     static const char *const whole[] = {"java/lang/Object", "java/lang/Thread", "java/lang/VirtualThread", "java/lang/ClassLoader",
                                         "java/lang/StringBuffer", "java/lang/Throwable", "jdk/internal/misc/ThreadFlock",
                                         "java/lang/InterruptedException", "java/lang/ApplicationShutdownHooks",
+                                        "java/lang/invoke/CallSite", "java/lang/invoke/ConstantBootstraps",
                                         "java/lang/Shutdown", "java/lang/ref/ReferenceQueue", "java/lang/ClassValue",
                                         "java/lang/ClassValue$Entry", "java/awt/event/InvocationEvent",
                                         "jdk/internal/misc/ScopedMemoryAccess"};

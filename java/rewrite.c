@@ -85,7 +85,7 @@ static const char *rewrite_code(struct gl_jrewriter *r, const struct gl_jmember 
     bool returns = (m->access & GL_JACC_SYNCHRONIZED && r->policy->flags & GL_JR_MONITORS) ||
                    (r->clinit && r->policy->flags & GL_JR_CLINIT) || has_method_rule(r);
     uint8_t wanted[256], epilogue[8];
-    gl_jprobe_wanted(r->policy, returns, wanted);
+    gl_jprobe_wanted(r, returns, wanted);
     gl_jcode_read(&r->code, &r->f, m, code, wanted);
     if (!r->code.n_looked && !returns && !gl_jprobe_uses_class(r, m))
         return "";
@@ -141,6 +141,7 @@ static void rewrite_methods(struct gl_jrewriter *r)
     gl_jbuf_2(&r->body, 0);
     for (unsigned i = 0; p->flags & GL_JR_CLASS_USE && i < f->n_methods; i++)
         r->has_clinit = r->has_clinit || GL_JFILE_IS(f, f->methods[i].name, "<clinit>");
+    r->constants = p->flags & GL_JR_CONSTANTS && gl_jprobe_has_dynamic(r);
     for (unsigned i = 0; i < f->n_methods && !(r->asked && r->changed); i++)
         rewrite_method(r, &f->methods[i], anything);
     gl_jmember_write_helpers(r);

@@ -41,6 +41,7 @@ enum gl_jprobe {
     GL_JP_WRITE_HIT,
     GL_JP_FIRST_READ,
     GL_JP_FIRST_WRITE,
+    GL_JP_CONSTANT,
     GL_JPROBES
 };
 
@@ -114,6 +115,7 @@ struct gl_jrewriter {
     const char *method, *method_desc; /* of the method at hand */
     bool clinit;
     bool has_clinit; /* the class has one; asked when it matters */
+    bool constants;  /* it has dynamic constants, and they matter */
     const struct gl_jmethod_rule **rules; /* those of the policy that are applied to it */
     size_t n_rules;
     uint16_t *lines; /* by position; NULL: not asked for yet */
@@ -124,7 +126,9 @@ struct gl_jrewriter {
 /* ---- rewrite_probes.c: what is inserted into a method ---- */
 
 /* The opcodes to look at, with returns or without. */
-void gl_jprobe_wanted(const struct gl_jpolicy *policy, bool returns, uint8_t wanted[256]);
+void gl_jprobe_wanted(const struct gl_jrewriter *r, bool returns, uint8_t wanted[256]);
+/* Are there dynamic constants in the file? */
+bool gl_jprobe_has_dynamic(struct gl_jrewriter *r);
 /* Fills r->code with edits.  Returns why the method is to be left alone, or NULL. */
 const char *gl_jprobe_method(struct gl_jrewriter *r, uint8_t epilogue[8]);
 /* Does the method begin with R.classUse? */

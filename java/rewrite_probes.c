@@ -27,6 +27,7 @@
  *                            throws       a handler of everything: R.exitSync(); athrow
  *     <clinit>               returns      id; R.clinitDone(int)
  *     static method, <init>  first        id; R.classUse(int)
+ *     ldc of a dynamic reference                                                      dup; R.constant(Object)
  *     rules                  as struct gl_jmethod_rule says; a call's rule replaces the instruction, or stands around it
  *
  * k is a new variable: null, or the shadow of the array that is in v. The prologue sets it, to null or that of an argument.
@@ -104,6 +105,7 @@ static const struct {
     [GL_JP_WRITE_HIT] = {"writeHit", "(J" T ")Z"},
     [GL_JP_FIRST_READ] = {"firstRead", "(Ljava/lang/Object;" T "I)V"},
     [GL_JP_FIRST_WRITE] = {"firstWrite", "(Ljava/lang/Object;" T "I)V"},
+    [GL_JP_CONSTANT] = {"constant", "(Ljava/lang/Object;)V"},
 };
 
 /* Words of stack that the sequences above need on top. */
@@ -150,6 +152,8 @@ static void keep_thread(struct gl_jrewriter *r)
         unsigned opcode = c->code[c->looked[k]];
         if (opcode >= GL_JOPC_GETSTATIC && opcode <= GL_JOPC_PUTFIELD)
             wanted += gl_jprobe_field_uses(r, c->looked[k]);
+        else if (opcode == GL_JOPC_LDC || opcode == GL_JOPC_LDC_W)
+            continue;
         else if (opcode < GL_JOPC_ISTORE || (opcode >= GL_JOPC_IASTORE && opcode <= GL_JOPC_SASTORE))
             wanted += !c->array_local                        ? 1u
                       : c->array_local[k] == GL_JARRAY_ALONE ? 0u
@@ -298,6 +302,39 @@ static void probe_monitor(struct gl_jrewriter *r, uint32_t pc)
     gl_jprobe_needs(r, STACK_MONITOR);
 }
 
+/* ---- dynamic constants ---------------------------------------------------------------------------------- */
+
+/* The constant is a dynamic one, and a reference. */
+static bool is_dynamic(struct gl_jfile *f, unsigned index)
+{
+    if (index >= f->n_pool || !f->pool[index] || f->in[f->pool[index]] != GL_JC_DYNAMIC)
+        return false;
+    const uint8_t *type = gl_jfile_const(f, gl_jget2(f->in + f->pool[index] + 3), GL_JC_NAME_AND_TYPE);
+    const char *desc = gl_jfile_text(f, gl_jget2(type + 2));
+    return *desc == 'L' || *desc == '[';
+}
+
+bool gl_jprobe_has_dynamic(struct gl_jrewriter *r)
+{
+    for (unsigned i = 1; i < r->f.n_pool; i++)
+        if (r->f.pool[i] && r->f.in[r->f.pool[i]] == GL_JC_DYNAMIC)
+            return true;
+    return false;
+}
+
+static void probe_constant(struct gl_jrewriter *r, uint32_t pc)
+{
+    struct gl_jcode *c = &r->code;
+    if (!is_dynamic(&r->f, c->code[pc] == GL_JOPC_LDC ? c->code[pc + 1] : gl_jget2(c->code + pc + 1)))
+        return;
+    struct gl_jedit *e = gl_jedit_begin(c, pc);
+    gl_jedit_replace(c, e);
+    gl_jop(r, GL_JOPC_DUP);
+    call(r, GL_JP_CONSTANT);
+    gl_jedit_done(c, e);
+    gl_jprobe_needs(r, 1);
+}
+
 /* ---- entry and return ------------------------------------------------------------------------------------------- */
 
 static void load_argument(struct gl_jrewriter *r, char type, unsigned index)
@@ -427,9 +464,11 @@ static void probe_return(struct gl_jrewriter *r, uint32_t pc, bool synchronized)
 
 /* ---- a method ----------------------------------------------------------------------------------------------------- */
 
-void gl_jprobe_wanted(const struct gl_jpolicy *policy, bool returns, uint8_t wanted[256])
+void gl_jprobe_wanted(const struct gl_jrewriter *r, bool returns, uint8_t wanted[256])
 {
+    const struct gl_jpolicy *policy = r->policy;
     memset(wanted, 0, 256);
+    wanted[GL_JOPC_LDC] = wanted[GL_JOPC_LDC_W] = r->constants;
     if (policy->flags & GL_JR_DATA && !(policy->flags & GL_JR_NO_ARRAYS))
         for (unsigned k = 0; k < 8; k++)
             wanted[GL_JOPC_IALOAD + k] = wanted[GL_JOPC_IASTORE + k] = 1;
@@ -494,7 +533,9 @@ const char *gl_jprobe_method(struct gl_jrewriter *r, uint8_t epilogue[8])
     for (uint32_t k = 0; k < c->n_looked; k++) {
         uint32_t pc = c->looked[k];
         unsigned opcode = c->code[pc];
-        if (opcode == GL_JOPC_ASTORE || (opcode >= GL_JOPC_ASTORE_0 && opcode < GL_JOPC_IASTORE))
+        if (opcode == GL_JOPC_LDC || opcode == GL_JOPC_LDC_W)
+            probe_constant(r, pc);
+        else if (opcode == GL_JOPC_ASTORE || (opcode >= GL_JOPC_ASTORE_0 && opcode < GL_JOPC_IASTORE))
             gl_jprobe_array_store(r, k);
         else if (opcode < GL_JOPC_IRETURN)
             gl_jprobe_array(r, k);

@@ -264,6 +264,8 @@ static inline char *text_of(struct view *v)
             n += *k == 3 ? (size_t)snprintf(out + n, room - n, " %u", gl_jget4(k + 1))
                  : *k == 7
                      ? (size_t)snprintf(out + n, room - n, " %s", gl_jfile_text(&v->f, gl_jget2(k + 1)))
+                 : *k == 17
+                     ? (size_t)snprintf(out + n, room - n, " dynamic")
                      : (size_t)snprintf(out + n, room - n, " \"%s\"", gl_jfile_text(&v->f, gl_jget2(k + 1)));
         } else if (*p == 0x15 || *p == 0x16 || *p == 0x19 || *p == 0x3a) {
             n += (size_t)snprintf(out + n, room - n, " %d", p[1]);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What java/rewrite.c does by rules of its caller: calls that stay, the use of classes, fields that act as volatile ones, no arrays.
+ * What java/rewrite.c does by rules of its caller: calls that stay, the use of classes, dynamic constants, fields that act as volatile ones, no
+ * arrays.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -145,6 +146,39 @@ static void test_no_arrays(void **state)
     expect(m, "iaload; bipush 7; invokestatic R.sread(I)V; getstatic X.f; return");
 }
 
+/* A dynamic constant of the type, loaded. */
+static struct maker *loading(unsigned opcode, const char *type)
+{
+    struct maker *m = make(55, 0, "m", "()V");
+    unsigned constant = member(m, 17, 0, "c", type);
+    if (opcode == 0x12)
+        op1(m, opcode, constant);
+    else
+        op2(m, opcode, constant);
+    op(m, 0xb1);
+    return m;
+}
+
+static void test_constants(void **state)
+{
+    (void)state;
+    nothing_changes(loading(0x12, "Ljava/lang/Object;")); /* not asked for */
+    policy.flags |= GL_JR_CONSTANTS;
+    struct gl_jbytes out = rewritten(loading(0x12, "Ljava/lang/Object;"));
+    struct view *v = look(out.at, out.n, "m");
+    assert_int_equal(v->c.max_stack, 8 + 1);
+    unlook(v);
+    free(out.at);
+    expect(loading(0x12, "[I"), "ldc dynamic; dup; invokestatic R.constant(Ljava/lang/Object;)V; return");
+    expect(loading(0x13, "LX;"), "ldc_w dynamic; dup; invokestatic R.constant(Ljava/lang/Object;)V; return");
+    nothing_changes(loading(0x12, "I"));
+    struct maker *m = loading(0x12, "Ljava/lang/Object;"); /* others are left alone */
+    m->code.n = 0;
+    op1(m, 0x12, m->this_class);
+    op(m, 0xb1);
+    nothing_changes(m);
+}
+
 static void test_any_descriptor(void **state)
 {
     (void)state;
@@ -165,6 +199,7 @@ int main(void)
         TEST(test_class_use),
         TEST(test_acts_volatile),
         TEST(test_no_arrays),
+        TEST(test_constants),
         TEST(test_any_descriptor),
 #undef TEST
     };

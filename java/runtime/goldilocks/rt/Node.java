@@ -13,7 +13,7 @@ abstract class Node extends PhantomReference<Object> {
     volatile Node next; // in the bucket; written under the stripe's lock, read without: then nodes may be overlooked
 
     /** Ids below 0 are not offsets of fields. */
-    static final long MONITOR = -1, INTERRUPT = -2, CELLS = -3, FIELDS = -4, THREAD = -5, FINALIZER = -6, TASK = -7, HANDLER = -8, END = -9;
+    static final long MONITOR = -1, INTERRUPT = -2, CELLS = -3, FIELDS = -4, THREAD = -5, FINALIZER = -6, TASK = -7, HANDLER = -8, END = -9, LINK = -10;
 
     /** Below these: something of a class that belongs to a site; see {@link Clones}, {@link Reflect}; of a class alone: {@link Atomics}. */
     static final long CLONES = -1L << 32, REFLECTED = -1L << 48, ATOMICS = -1L << 60;

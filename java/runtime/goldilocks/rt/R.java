@@ -330,6 +330,11 @@ public final class R extends RMonitors {
         initialized(constant.getDeclaringClass());
     }
 
+    /** A dynamic constant was loaded. */
+    public static void constant(Object value) {
+        Links.got(value);
+    }
+
     private static long valueAt; // offset of ClassValue.Entry.value; 0: not asked for yet
 
     /** A ClassValue.Entry has been made, of a value that was computed before; its field is read as a volatile one. */

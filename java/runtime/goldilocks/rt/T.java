@@ -63,6 +63,7 @@ final class T {
     int[] groups = NO_GROUPS;
 
     long[] classes = NO_CLASSES; // bit i: the initialization of class i is taken in
+    long[] links = NO_CLASSES;   // bit i: the linking of call site i
     Object[] locked = NO_LOCKED; // by synchronized methods
     int nLocked;
 
@@ -220,13 +221,27 @@ final class T {
     }
 
     void learnsClass(int id) {
-        if (id >>> 6 >= classes.length) {
-            long[] more = new long[(id >>> 6) + 1 + (classes.length >> 1)];
-            for (int i = 0; i < classes.length; i++) {
-                more[i] = classes[i];
+        classes = set(classes, id);
+    }
+
+    /** The same of a call site. */
+    boolean knowsLink(int id) {
+        return id >>> 6 < links.length && (links[id >>> 6] >>> id & 1) != 0;
+    }
+
+    void learnsLink(int id) {
+        links = set(links, id);
+    }
+
+    private static long[] set(long[] bits, int id) {
+        if (id >>> 6 >= bits.length) {
+            long[] more = new long[(id >>> 6) + 1 + (bits.length >> 1)];
+            for (int i = 0; i < bits.length; i++) {
+                more[i] = bits[i];
             }
-            classes = more;
+            bits = more;
         }
-        classes[id >>> 6] |= 1L << id;
+        bits[id >>> 6] |= 1L << id;
+        return bits;
     }
 }
