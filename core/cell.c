@@ -193,6 +193,22 @@ static bool access_spread(struct gl_thread *t, struct gl_side *r, const struct a
  * each slot at most, and a question may take long. */
 #define PRUNE_ASKS 16384u
 
+/* While they are few, they are asked about each time that they are 6, 14, 30, 62 or 126, whatever room there is.  Where threads take
+ * turns by other means than a mutex (an interpreter's global lock), all but the last can go: else each thread there ever was would
+ * leave a read, and each access look at all of them.  With more threads than these the columns that answer take too much memory. */
+#define PRUNE_ASKS_FEW 126u
+#define PRUNE_ASKS_THREADS 1024u
+
+static uint8_t prune_at(const struct gl_core *core, uint32_t total, bool full)
+{
+    if (total >= 6 && total <= PRUNE_ASKS_FEW && !(total & (total + 2)) &&
+        gl_load_relaxed(&core->slots) <= PRUNE_ASKS_THREADS) /* relaxed: thrift, no duty */
+        return GL_PRUNE_ASK;
+    if (!full)
+        return GL_PRUNE_NOT;
+    return total < PRUNE_ASKS ? GL_PRUNE_KNOWN : GL_PRUNE_ASK;
+}
+
 /* Reads in which threads ended alone: each races with every write of its bytes that is still to come.  So for each byte one plain one and
  * one atomic one find what all would. */
 static uint32_t drop_alone(struct gl_core *core, struct gl_side *r)
@@ -225,8 +241,9 @@ static int access_side(struct gl_thread *t, struct gl_cell cell, uint64_t word, 
     uint32_t total = (uint32_t)r->n_writes + r->n_reads;
     if (total + 1 > gl_side_capacity(r->cls))
         total = drop_alone(t->core, r);
-    if (total + 1 > gl_side_capacity(r->cls)) {
-        t->prune = total < PRUNE_ASKS ? GL_PRUNE_KNOWN : GL_PRUNE_ASK; /* room is made while it is copied */
+    bool full = total + 1 > gl_side_capacity(r->cls);
+    t->prune = prune_at(t->core, total, full);
+    if (full) { /* room is made while it is copied */
         struct gl_side *more = total + 1 <= UINT16_MAX ? gl_parts_side(t, total + 1) : NULL;
         if (!more) {
             t->prune = GL_PRUNE_NOT;

@@ -289,6 +289,35 @@ static void readers_in_turn(void **state)
     assert_int_equal(r.then.site, 4999);
 }
 
+/* Nor do those of many threads that take turns again and again, whatever room the record has from a time when they were not ordered. */
+static void readers_in_turn_among_many(void **state)
+{
+    (void)state;
+    enum { READERS = GL_MANY + 64, TURNS = 3 };
+    struct gl_sync s = {0};
+    struct gl_thread *u[READERS];
+    for (uint32_t i = 0; i < READERS; i++)
+        u[i] = gl_thread_create(core, NULL, 1000 + i, NULL);
+    for (uint32_t i = 0; i < READERS; i++) { /* none is before another */
+        assert_int_equal(gl_access(u[i], cell, 15, R, 3000 + i, NULL), 0);
+        gl_source(u[i], &s, false, 0);
+    }
+    assert_int_equal(gl_side_at(gl_core_sides(core), gl_cell_side(word[0]))->n_reads, READERS);
+    gl_sink(t[2], &s);
+    assert_int_equal(access(2, 15, W, 4998), 0); /* forgets them */
+    gl_source(t[2], &s, true, 0);
+    assert_int_equal(access(1, 15, AR, 4999), 15);
+    for (uint32_t i = 0; i < READERS * TURNS; i++) {
+        struct gl_thread *now = u[i % READERS];
+        gl_sink(now, &s);
+        assert_int_equal(gl_access(now, cell, 15, R, 5000 + i, NULL), 0);
+        gl_source(now, &s, true, 0);
+        assert_int_equal(kept(t[1]->segment, AR, 4999), 15);
+        assert_int_equal(kept(0, R, 5000 + i), 15);
+        assert_true(!is_side() || gl_side_at(gl_core_sides(core), gl_cell_side(word[0]))->n_reads <= 7);
+    }
+}
+
 /* The largest record: one more is refused, and the record is as it was. */
 static void record_full(void **state)
 {
@@ -396,6 +425,7 @@ int main(void)
         cell_test(race_fields),
         cell_test(a_thousand_readers),
         cell_test(readers_in_turn),
+        cell_test(readers_in_turn_among_many),
         cell_test(record_full),
         cell_test(fresh),
         cell_test(side_records_come_back),
