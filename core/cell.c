@@ -193,16 +193,17 @@ static bool access_spread(struct gl_thread *t, struct gl_side *r, const struct a
  * each slot at most, and a question may take long. */
 #define PRUNE_ASKS 16384u
 
-/* While they are few, they are asked about each time that they are 6, 14, 30, 62 or 126, whatever room there is.  Where threads take
- * turns by other means than a mutex (an interpreter's global lock), all but the last can go: else each thread there ever was would
- * leave a read, and each access look at all of them.  With more threads than these the columns that answer take too much memory. */
+/* With many threads, whose sinks tell no hints, they are asked about while they are few, too: each time that they are 6, 14, 30, 62 or 126,
+ * whatever room there is.  Where threads take turns by other means than a mutex (an interpreter's global lock), all but the last can go:
+ * else each thread there ever was would leave a read, and each access look at all of them.  With more threads than these the columns that
+ * answer take too much memory. */
 #define PRUNE_ASKS_FEW 126u
 #define PRUNE_ASKS_THREADS 1024u
 
 static uint8_t prune_at(const struct gl_core *core, uint32_t total, bool full)
 {
-    if (total >= 6 && total <= PRUNE_ASKS_FEW && !(total & (total + 2)) &&
-        gl_load_relaxed(&core->slots) <= PRUNE_ASKS_THREADS) /* relaxed: thrift, no duty */
+    uint32_t slots = gl_load_relaxed(&core->slots); /* relaxed: thrift, no duty */
+    if (slots > core->many && slots <= PRUNE_ASKS_THREADS && total >= 6 && total <= PRUNE_ASKS_FEW && !(total & (total + 2)))
         return GL_PRUNE_ASK;
     if (!full)
         return GL_PRUNE_NOT;
