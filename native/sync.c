@@ -281,7 +281,8 @@ void rt_sync_forget_range(uintptr_t p, size_t n, bool fresh) { forget_range(p, n
 
 void rt_sync_free_range(struct rt_thread *t, uintptr_t p, size_t n, uintptr_t pc)
 {
-    struct rt_last_uses uses = {0};
+    struct rt_last_uses uses;
+    uses.n = 0; /* the rest is not looked at */
     forget_range(p, n, MEMORY_FREE, &uses);
     for (unsigned i = 0; RT_UNLIKELY(i < uses.n); i++)
         tell_use(t, &uses.use[i], p, n, RT_WIDTH_FREE, pc);
