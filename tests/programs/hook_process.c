@@ -5,6 +5,7 @@
 // output: checking ends
 // exit: 66
 // racy-exit: 0
+// not recorded: the exit code says nothing of races
 #include "tests/programs/invisible.h"
 #include <stdio.h>
 

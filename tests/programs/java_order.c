@@ -52,7 +52,7 @@ THREAD(first) {
     __tsan_java_release(OBJECT(4));
     f = 1; //@race F1 write 4
     turn_pass();
-    turn_wait(3); // it lives on
+    turn_wait(4); // it lives on, and there is no lock that it would wait for
     __tsan_java_mutex_lock_rec(OBJECT(2), 2);
     __tsan_java_mutex_unlock(OBJECT(2));
     __tsan_java_mutex_unlock(OBJECT(2));
@@ -88,6 +88,7 @@ THREAD(third) {
         __tsan_java_finalize();
     f = 2; //@race F2 write 4
     g = 2; //@race G2 write 4
+    turn_pass();
     return NULL;
 }
 
