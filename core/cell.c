@@ -196,14 +196,16 @@ static bool access_spread(struct gl_thread *t, struct gl_side *r, const struct a
 /* With many threads, whose sinks tell no hints, they are asked about while they are few, too: each time that they are 6, 14, 30, 62 or 126,
  * whatever room there is.  Where threads take turns by other means than a mutex (an interpreter's global lock), all but the last can go:
  * else each thread there ever was would leave a read, and each access look at all of them.  With more threads than these the columns that
- * answer take too much memory. */
+ * answer take too much memory; and where all synchronization is told by one caller (env->fence is NULL: traces) so much of it lies between
+ * two questions that they cost more than they save. */
 #define PRUNE_ASKS_FEW 126u
 #define PRUNE_ASKS_THREADS 1024u
 
 static uint8_t prune_at(const struct gl_core *core, uint32_t total, bool full)
 {
     uint32_t slots = gl_load_relaxed(&core->slots); /* relaxed: thrift, no duty */
-    if (slots > core->many && slots <= PRUNE_ASKS_THREADS && total >= 6 && total <= PRUNE_ASKS_FEW && !(total & (total + 2)))
+    bool many = core->env.fence && slots > core->many && slots <= PRUNE_ASKS_THREADS;
+    if (many && total >= 6 && total <= PRUNE_ASKS_FEW && !(total & (total + 2)))
         return GL_PRUNE_ASK;
     if (!full)
         return GL_PRUNE_NOT;
