@@ -52,7 +52,7 @@ void rt_unwind_to(uintptr_t sp)
     if (rt_tls.self)
         rt_handlers_left(rt_tls.self, sp);
     if (rt_tls.signal_frame && gl_os_stack_left(rt_tls.signal_frame, sp))
-        rt_tls.signal_frame = 0; /* and a handler of a signal; of nested ones all, which may leave a mistake untold */
+        rt_signal_left(); /* and a handler of a signal; of nested ones all, which may leave a mistake untold */
 }
 
 RT_EXPORT void __tsan_ignore_thread_begin(void);

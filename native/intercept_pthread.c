@@ -25,12 +25,12 @@
         return r;                                                                                            \
     }
 
-/* One that waits for as long as it takes: `wanted` before it. */
-#define WAITS_FOR(name, params, args, wanted, got, record)                                                   \
+/* The same, and `before` the call: of one that waits for as long as it takes, what it wants. */
+#define AROUND(name, params, args, before, got, record)                                                      \
     INTERCEPT(int, name, params)                                                                             \
     {                                                                                                        \
         uintptr_t pc = RT_CALLER();                                                                          \
-        wanted;                                                                                              \
+        before;                                                                                              \
         int r = REAL(name) args;                                                                             \
         if (got)                                                                                             \
             RT_RECORD(t, record);                                                                            \
@@ -57,7 +57,7 @@
 
 /* A write of the object, before what it makes is recorded. */
 #define INITS(name, params, args, object, made, record)                                                      \
-    WAITS_FOR(name, params, args, RT_RECORD(t, rt_object_made(t, (uintptr_t)(object), pc)), made, record)
+    AROUND(name, params, args, RT_RECORD(t, rt_object_made(t, (uintptr_t)(object), pc)), made, record)
 
 typedef const struct timespec *deadline;
 
@@ -91,10 +91,10 @@ static bool may_lock(const pthread_mutex_t *m)
 #define MUTEX_WANTED rt_lock_wanted((uintptr_t)m, RT_MUTEX, true, may_lock((pthread_mutex_t *)m), pc)
 
 INITS(pthread_mutex_init, (pthread_mutex_t * m, const pthread_mutexattr_t *a), (m, a), m, r == 0, CREATED(RT_MUTEX, m))
-WAITS_FOR(pthread_mutex_destroy, (pthread_mutex_t * m), (m), if (m->__data.__lock == 0) ENDING(RT_MUTEX, m), r == 0 || r == EBUSY,
+AROUND(pthread_mutex_destroy, (pthread_mutex_t * m), (m), if (m->__data.__lock == 0) ENDING(RT_MUTEX, m), r == 0 || r == EBUSY,
           if (r == 0) DESTROYED(RT_MUTEX, m);
           else rt_misuse_lock(t, GL_REPORT_DESTROY_LOCKED, (uintptr_t)m, RT_MUTEX, pc))
-WAITS_FOR(pthread_mutex_lock, (pthread_mutex_t * m), (m), MUTEX_WANTED, MUTEX_GOT || r == EINVAL,
+AROUND(pthread_mutex_lock, (pthread_mutex_t * m), (m), MUTEX_WANTED, MUTEX_GOT || r == EINVAL,
           if (MUTEX_GOT) MUTEX_RECORD; else INVALID(t, r, m))
 ACQUIRES(pthread_mutex_trylock, (pthread_mutex_t * m), (m), MUTEX_GOT || r == EINVAL,
          if (MUTEX_GOT) MUTEX_RECORD; else INVALID(t, r, m))
@@ -139,7 +139,7 @@ RT_ALIAS(__pthread_mutex_unlock, pthread_mutex_unlock);
 #define C11_GOT (r == thrd_success)
 
 INITS(mtx_init, (mtx_t * m, int type), (m, type), m, C11_GOT, CREATED(RT_MUTEX, m))
-WAITS_FOR(mtx_lock, (mtx_t * m), (m), MUTEX_WANTED, C11_GOT, MUTEX_RECORD)
+AROUND(mtx_lock, (mtx_t * m), (m), MUTEX_WANTED, C11_GOT, MUTEX_RECORD)
 ACQUIRES(mtx_trylock, (mtx_t * m), (m), C11_GOT, MUTEX_RECORD)
 ACQUIRES(mtx_timedlock, (mtx_t *restrict m, const struct timespec *restrict d), (m, d), C11_GOT, MUTEX_RECORD)
 RELEASES(mtx_unlock, (mtx_t * m), (m), unlocking(t, (pthread_mutex_t *)m, pc))
@@ -190,12 +190,12 @@ static bool may_rwlock(const pthread_rwlock_t *l, bool exclusive)
 
 #define RWLOCK_WANTED(exclusive) rt_lock_wanted((uintptr_t)l, RT_RWLOCK, exclusive, may_rwlock(l, exclusive), pc)
 
-WAITS_FOR(pthread_rwlock_rdlock, (pthread_rwlock_t * l), (l), RWLOCK_WANTED(false), r == 0, READ_RECORD)
+AROUND(pthread_rwlock_rdlock, (pthread_rwlock_t * l), (l), RWLOCK_WANTED(false), r == 0, READ_RECORD)
 ACQUIRES(pthread_rwlock_tryrdlock, (pthread_rwlock_t * l), (l), r == 0, READ_RECORD)
 ACQUIRES(pthread_rwlock_timedrdlock, (pthread_rwlock_t * l, deadline d), (l, d), r == 0, READ_RECORD)
 ACQUIRES(pthread_rwlock_clockrdlock, (pthread_rwlock_t * l, clockid_t c, deadline d), (l, c, d), r == 0,
          READ_RECORD)
-WAITS_FOR(pthread_rwlock_wrlock, (pthread_rwlock_t * l), (l), RWLOCK_WANTED(true), r == 0, WRITE_RECORD)
+AROUND(pthread_rwlock_wrlock, (pthread_rwlock_t * l), (l), RWLOCK_WANTED(true), r == 0, WRITE_RECORD)
 ACQUIRES(pthread_rwlock_trywrlock, (pthread_rwlock_t * l), (l), r == 0, WRITE_RECORD)
 ACQUIRES(pthread_rwlock_timedwrlock, (pthread_rwlock_t * l, deadline d), (l, d), r == 0, WRITE_RECORD)
 ACQUIRES(pthread_rwlock_clockwrlock, (pthread_rwlock_t * l, clockid_t c, deadline d), (l, c, d), r == 0,
@@ -224,14 +224,14 @@ RT_ALIAS(__pthread_rwlock_unlock, pthread_rwlock_unlock);
 
 /* ---- condition variables ---- */
 
-#define USES(name, params, args) WAITS_FOR(name, params, args, RT_RECORD(t, rt_object_used(t, (uintptr_t)c, pc)), false, (void)t)
-#define ENDS(name, params, args) WAITS_FOR(name, params, args, RT_RECORD(t, rt_object_made(t, (uintptr_t)c, pc)), false, (void)t)
+#define USES(name, params, args) AROUND(name, params, args, RT_RECORD(t, rt_object_used(t, (uintptr_t)c, pc)), false, (void)t)
+#define CHANGES(name, params, args) AROUND(name, params, args, RT_RECORD(t, rt_object_made(t, (uintptr_t)c, pc)), false, (void)t)
 
-ENDS(pthread_cond_init, (pthread_cond_t * c, const pthread_condattr_t *a), (c, a))
-ENDS(pthread_cond_destroy, (pthread_cond_t * c), (c))
+CHANGES(pthread_cond_init, (pthread_cond_t * c, const pthread_condattr_t *a), (c, a))
+CHANGES(pthread_cond_destroy, (pthread_cond_t * c), (c))
 USES(pthread_cond_signal, (pthread_cond_t * c), (c))
 USES(pthread_cond_broadcast, (pthread_cond_t * c), (c))
-ENDS(cnd_init, (cnd_t * c), (c))
+CHANGES(cnd_init, (cnd_t * c), (c))
 USES(cnd_signal, (cnd_t * c), (c))
 USES(cnd_broadcast, (cnd_t * c), (c))
 
@@ -268,7 +268,7 @@ static void wait_end(void *wait)
 #define WAITS(name, params, args)                                                                            \
     INTERCEPT(int, name, params)                                                                             \
     {                                                                                                        \
-        struct wait w = {.cond = (uintptr_t)c, .mutex = (uintptr_t)m, .pc = RT_CALLER()};                                          \
+        struct wait w = {.cond = (uintptr_t)c, .mutex = (uintptr_t)m, .pc = RT_CALLER()};                    \
         int r;                                                                                               \
         wait_begin(&w);                                                                                      \
         pthread_cleanup_push(wait_end, &w);                                                                  \

@@ -116,6 +116,13 @@ static uint32_t ignore(uint32_t *what, uint32_t times)
     return before;
 }
 
+void rt_signal_left(void)
+{
+    rt_tls.signal_frame = 0;
+    (void)ignore(&rt_tls.ignore_accesses, rt_tls.outer_accesses);
+    (void)ignore(&rt_tls.ignore_sync, rt_tls.outer_sync);
+}
+
 /* in_filter: the signal came at any instruction of the program. */
 static void run_handler(int sig, siginfo_t *info, void *context, bool in_filter)
 {
@@ -133,6 +140,10 @@ static void run_handler(int sig, siginfo_t *info, void *context, bool in_filter)
               if (info->si_code == SI_TIMER) rt_acquire(t, rt_named(RT_NAMED_TIMER, (uintptr_t)info->si_timerid, 0), RT_USER, 0));
     uintptr_t outer = rt_tls.signal_frame;
     uint32_t accesses = ignore(&rt_tls.ignore_accesses, 0), sync = ignore(&rt_tls.ignore_sync, 0);
+    if (!outer) {
+        rt_tls.outer_accesses = accesses;
+        rt_tls.outer_sync = sync;
+    }
     int before = errno;
     rt_tls.signal_frame = (uintptr_t)__builtin_frame_address(0);
     ((full_handler)function)(sig, info, context); /* one that takes the number only ignores the rest */

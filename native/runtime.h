@@ -167,6 +167,7 @@ struct rt_tls {
     uint32_t new_pages_next;   /* to be replaced */
     uintptr_t handler_frame;   /* stack address below which the program's race handler runs; 0: it does not */
     uintptr_t signal_frame;    /* the same of a handler of signals */
+    uint32_t outer_accesses, outer_sync; /* while such handlers run: ignore_accesses, ignore_sync of what the outermost interrupted */
     struct rt_omp_task *omp;   /* OpenMP's task that it runs (omp.h); NULL: none */
     uintptr_t omp_caller;      /* who called the function of an OpenMP library that the thread is in; 0: in none that is intercepted */
 };
@@ -180,6 +181,8 @@ void rt_leave(void);
 /* Enters whatever the state of the thread: for its beginning and end, and for what must not be skipped. */
 void rt_enter_always(void);
 
+/* A jump has left the handlers of signals that ran: what they interrupted is ignored as before. */
+void rt_signal_left(void);
 /* What is pending, outside of the runtime: a sweep, handlers of signals that were kept back; called by rt_leave() (intercept_signal.c). */
 void rt_deliver_pending(void);
 
