@@ -30,6 +30,7 @@ void gl_core_destroy(struct gl_core *core)
         next = t->next;
         gl_thread_free(t);
     }
+    gl_thread_places_free(core);
     gl_sides_fini(&core->sides);
     gl_lists_fini(&core->lists);
     gl_spreads_fini(&core->spreads);

@@ -159,6 +159,7 @@ struct gl_thread {
     uint32_t denied;                  /* groups, for want of credit */
     uint32_t unkept;                  /* changes of which no step was kept, since there was no memory for any yet */
     uint32_t hints_lost;
+    uint32_t ends_seen; /* of threads that it waited for */
     uint32_t *wanted, wanted_shift;   /* hashes of groups that would have served once; a hash's place is its highest bits */
     uint32_t wanted_few[GL_WANTED_FEW];
     uint32_t whole; /* the batch that was handed out last, as it was then: its first id, and its level (segment.h); 0: none was */
@@ -231,6 +232,8 @@ void gl_thread_ends_alone(struct gl_thread *t);
 void gl_source(struct gl_thread *t, struct gl_sync *s, bool assign, uint32_t lock);
 /* row(t) := max(row(t), row(s)) */
 void gl_sink(struct gl_thread *t, struct gl_sync *s);
+/* The same for what a thread's end left (gl_thread_end()), by who waited for it. */
+void gl_sink_end(struct gl_thread *t, struct gl_sync *end);
 /* The version of s, if the acquire part of an atomic operation would take in nothing of it; else 0.  The thread itself, without the object's lock:
  * s may change meanwhile (docs/concurrency.md, D.2). */
 uint64_t gl_sync_known(struct gl_thread *t, const struct gl_sync *s, bool acquires);

@@ -108,7 +108,7 @@ static gl_status do_join(struct gl_state *s, struct gl_thread *t, uint64_t child
     thread_end(th);
     bool known = gl_load_acquire(&th->ended);
     if (known)
-        gl_sink(t, &th->end);
+        gl_sink_end(t, &th->end);
     gl_lock_drop(&s->lock);
     return known ? GL_OK : GL_INVALID;
 }

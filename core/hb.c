@@ -187,11 +187,23 @@ bool gl_before_known_slow(struct gl_thread *t, uint32_t id)
     return before_slow(t, id, gl_load_relaxed(&t->core->slots) <= t->core->many); /* relaxed, may be stale: sooner or later */
 }
 
-void gl_hint_raise(struct gl_thread *t, uint32_t slot, uint32_t epoch)
+static void hint_raise(struct gl_thread *t, uint32_t slot, uint32_t epoch, bool asked)
 {
-    struct gl_hint *h = hint_of(t, slot, false);
+    struct gl_hint *h = hint_of(t, slot, asked);
     if (h->epoch < epoch)
         h->epoch = epoch;
+}
+
+void gl_hint_raise(struct gl_thread *t, uint32_t slot, uint32_t epoch) { hint_raise(t, slot, epoch, false); }
+
+void gl_sink_end(struct gl_thread *t, struct gl_sync *end)
+{
+    gl_sink(t, end);
+    if (!end->own || end->own == t->own)
+        return;
+    if (t->ends_seen++ > t->hint_mask && t->hint_mask + 1 < GL_HINTS_MOST) /* who waits for threads will look at what they all did */
+        hints_grow(t);
+    hint_raise(t, gl_own_slot(end->own), end->epoch, true);
 }
 
 /* A batch for the present epoch and those after it; false: none left. */

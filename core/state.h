@@ -20,7 +20,7 @@
 
 struct gl_core {
     struct gl_env env;
-    struct gl_lock lock; /* guards the thread list, dead[], retired[], slots */
+    struct gl_lock lock; /* guards the thread list, dead[], retired[], slots, spare places */
     struct gl_thread *threads;
     _Atomic uint32_t slots; /* ever used; written under the lock */
     struct gl_dead *dead;
@@ -28,6 +28,8 @@ struct gl_core {
     uint32_t dead_stay;                   /* how many of them the last sweep left */
     struct gl_dead *retired;              /* anybody's, see slots.c; the next to be taken is the last */
     uint32_t n_retired, cap_retired;
+    void *spare_place;   /* of a thread that ended, for another one; each begins with the address of the next */
+    uint32_t n_spare_places;
     _Atomic(_Atomic uint32_t *) alone[GL_MAX_SLOTS / GL_ALONE_CHUNK]; /* by slot: the epoch in which a thread ended alone last; 0: none did */
     uint64_t count[GL_COUNT_END];         /* of threads that ended */
 
@@ -96,6 +98,8 @@ void gl_slots_retire(struct gl_core *core, const uint64_t *batches);
 
 /* Gives back a thread's memory. */
 void gl_thread_free(struct gl_thread *t);
+/* Nobody is in the core: what is kept for threads to come goes. */
+void gl_thread_places_free(struct gl_core *core);
 /* By how much a 32-bit hash is shifted to be a place among `places`, a power of 2. */
 static inline uint32_t gl_shift(uint32_t places) { return 32 - (uint32_t)__builtin_ctz(places); }
 

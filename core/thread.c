@@ -28,16 +28,53 @@ static void append_sink(struct gl_thread *t, uint32_t slot)
     t->sink_count++;
 }
 
+#define SPARE_PLACES 64u /* at most */
+
+/* The memory for a thread, zeroed; NULL: none left. */
+static void *place_take(struct gl_core *core)
+{
+    gl_lock_take(&core->lock, &core->env);
+    void **place = core->spare_place;
+    if (place) {
+        core->spare_place = *place;
+        core->n_spare_places--;
+    }
+    gl_lock_drop(&core->lock);
+    return place ? memset(place, 0, GL_THREAD_BYTES) : core->env.map(core->env.ctx, GL_THREAD_BYTES);
+}
+
+static void place_drop(struct gl_core *core, void *place)
+{
+    gl_lock_take(&core->lock, &core->env);
+    bool kept = core->n_spare_places < SPARE_PLACES;
+    if (kept) {
+        *(void **)place = core->spare_place;
+        core->spare_place = place;
+        core->n_spare_places++;
+    }
+    gl_lock_drop(&core->lock);
+    if (!kept)
+        core->env.unmap(core->env.ctx, place, GL_THREAD_BYTES);
+}
+
+void gl_thread_places_free(struct gl_core *core)
+{
+    for (void **place; (place = core->spare_place) != NULL;) {
+        core->spare_place = *place;
+        core->env.unmap(core->env.ctx, place, GL_THREAD_BYTES);
+    }
+}
+
 struct gl_thread *gl_thread_create(struct gl_core *core, struct gl_thread *creator, uint32_t uid, uint32_t *key)
 {
     const struct gl_env *env = &core->env;
-    char *place = env->map(env->ctx, GL_THREAD_BYTES);
+    char *place = place_take(core);
     if (!place)
         return NULL;
     struct gl_dead from;
     enum gl_slot_from how = gl_slot_take(core, creator, &from);
     if (how == GL_SLOT_NONE || !gl_columns_add(&core->columns, from.slot)) {
-        env->unmap(env->ctx, place, GL_THREAD_BYTES);
+        place_drop(core, place);
         return NULL;
     }
     struct gl_thread *t = (struct gl_thread *)(place + from.slot % GL_THREAD_LINES * 64);
@@ -118,7 +155,7 @@ void gl_thread_free(struct gl_thread *t)
     gl_holds_hand_free(&t->core->holds, &t->holds);
     if (t->steps != &gl_no_steps)
         env->unmap(env->ctx, t->steps, sizeof *t->steps);
-    env->unmap(env->ctx, t->place, GL_THREAD_BYTES);
+    place_drop(t->core, t->place);
 }
 
 /* ---- locks held ---- */

@@ -150,7 +150,7 @@ void gl_jthread_join(struct gl_jthread *t, const struct gl_jthread *child)
     if (!t->core || !(__atomic_load_n(&child->flags, __ATOMIC_ACQUIRE) & GL_JTHREAD_ENDED))
         return;
     struct gl_sync end = child->end; /* a copy, so that joiners need not exclude one another: a sink changes nothing of it */
-    gl_sink(gl_jthread_core(t), &end);
+    gl_sink_end(gl_jthread_core(t), &end);
     gl_jserial_thread(t->uid, GL_OP_JOIN, child->uid);
 }
 

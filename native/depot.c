@@ -171,11 +171,32 @@ struct found {
 static inline struct rt_depot_known *known_at(const struct rt_depot_hand *hand, uint32_t parent,
                                               uint64_t word)
 {
-    return &hand->known[hash(parent, word) % RT_DEPOT_KNOWN];
+    return &hand->known[hash(parent, word) & hand->mask];
 }
 static inline bool is_known(const struct rt_depot_known *k, uint32_t parent, uint64_t word)
 {
     return k->word == word && k->parent == parent; /* a word is never 0 */
+}
+
+/* What is known takes the place of what else was known there.  Of what few had nothing is kept when they become many. */
+static void know(struct rt_depot_hand *hand, struct rt_depot_known *k, struct rt_depot_known now)
+{
+    if (k->word && hand->known == hand->few && ++hand->replaced > RT_DEPOT_FEW) {
+        hand->replaced = 0; /* if there is no memory, it is tried again after as many */
+        struct rt_depot_known *many = gl_os_map(RT_DEPOT_MANY * sizeof *many);
+        if (many) {
+            hand->known = many;
+            hand->mask = RT_DEPOT_MANY - 1;
+            k = known_at(hand, now.parent, now.word);
+        }
+    }
+    *k = now;
+}
+
+void rt_depot_hand_end(struct rt_depot_hand *hand)
+{
+    if (hand->known != hand->few)
+        gl_os_unmap(hand->known, RT_DEPOT_MANY * sizeof *hand->known);
 }
 
 static uint32_t bucket_find(uint32_t from, uint32_t until, uint32_t parent, const struct wanted *w,
@@ -261,6 +282,8 @@ static struct found path_find(struct rt_depot_hand *hand, uint32_t path, const s
     }
 }
 
+static inline uint32_t number_of(struct found f, bool call) { return call && f.number ? line_of_call(f.word) : f.number; }
+
 /* The same, from the second line on also in what the thread knows; the number is that of the path a call leads to. */
 static inline GL_HOT uint32_t find(struct rt_depot_hand *hand, uint32_t path, const struct wanted w)
 {
@@ -272,17 +295,19 @@ static inline GL_HOT uint32_t find(struct rt_depot_hand *hand, uint32_t path, co
     _Static_assert(HEAD == 2 && UNITS == 8, "all units are looked at");
     if (n)
         return w.call ? line_of_call(word) : path + n;
+    if (!word) { /* the line is not full: there is nothing beyond it, nor known of it */
+        struct wanted here = w;
+        return number_of(path_find(hand, path, &here), w.call);
+    }
     struct rt_depot_known *k = known_at(hand, path, w.word);
     if (is_known(k, path, w.word) &&
         (!w.call || gl_load_relaxed(unit_at(k->number)) == rt_depot_word(RT_DEPOT_PATH, w.pc)))
         return k->number; /* relaxed: see line_new() */
     struct wanted slow = w; /* of which an address is taken: the other stays in registers */
-    struct found f = path_find(hand, path, &slow);
-    if (!f.number)
-        return 0;
-    *k = (struct rt_depot_known){
-        .word = w.word, .parent = path, .number = w.call ? line_of_call(f.word) : f.number};
-    return k->number;
+    uint32_t number = number_of(path_find(hand, path, &slow), w.call);
+    if (number)
+        know(hand, k, (struct rt_depot_known){.word = w.word, .parent = path, .number = number});
+    return number;
 }
 
 uint32_t rt_depot_call(struct rt_depot_hand *hand, uint32_t path, uintptr_t pc)
@@ -307,7 +332,7 @@ uint32_t rt_depot_pair(struct rt_depot_hand *hand, uint32_t parent, uint64_t wor
     uint64_t none = 0;
     uint32_t number = table_find(hand, parent, &(struct wanted){.word = word}, &none).number;
     if (number)
-        *k = (struct rt_depot_known){.word = word, .parent = parent, .number = number};
+        know(hand, k, (struct rt_depot_known){.word = word, .parent = parent, .number = number});
     return number;
 }
 

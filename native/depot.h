@@ -53,14 +53,24 @@ struct rt_depot_known {
     uint64_t word;
     uint32_t parent, number;
 };
-#define RT_DEPOT_KNOWN 4096u
+#define RT_DEPOT_FEW  256u  /* at first */
+#define RT_DEPOT_MANY 4096u /* when as many were replaced by others */
 
-/* What a thread has at hand: room that it took and has not used yet, and what it looked up last.  Zero-initialised but for `known`. */
+/* What a thread has at hand: room that it took and has not used yet, and what it looked up last.  Another thread may go on with it. */
 struct rt_depot_hand {
     uint32_t line, lines; /* the next line, and how many there are */
     uint32_t pair, pairs;
-    struct rt_depot_known *known; /* RT_DEPOT_KNOWN of them, zeroed; by hash */
+    struct rt_depot_known *known; /* by hash */
+    uint32_t mask, replaced;      /* of hashes; how many were */
+    struct rt_depot_known few[RT_DEPOT_FEW];
 };
+/* Of memory that is all zero. */
+static inline void rt_depot_hand_begin(struct rt_depot_hand *hand)
+{
+    hand->known = hand->few;
+    hand->mask = RT_DEPOT_FEW - 1;
+}
+void rt_depot_hand_end(struct rt_depot_hand *hand);
 
 /* The empty path is 0.  Once, before anything else; false: no memory. */
 bool rt_depot_init(void);

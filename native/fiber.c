@@ -34,7 +34,7 @@ static void arrive(struct rt_thread *t)
     rt_tls.ignore_sync = t->away.ignore_sync;
     rt_tls.self = t;
     rt_tls.engine = t->core;
-    rt_tls.site_fast = (struct rt_site_fast *)(t->depot.known + RT_DEPOT_KNOWN);
+    rt_tls.site_fast = t->caches->site_fast;
     rt_locks_changed();
     /* What the former one asked last. */
     __builtin_memset(rt_tls.told, 0, sizeof rt_tls.told);

@@ -26,6 +26,9 @@
  * fault for each page, twice when it is read first, several times what clearing does. */
 #define DISCARD_FROM (32u << 20)
 
+/* Of a stack, at its top: what most threads use at once. */
+#define STACK_KEPT (16u << 10)
+
 /* Whole cells, of one page. */
 static void fresh_in_page(uintptr_t a, uintptr_t end)
 {
@@ -161,6 +164,16 @@ void rt_memory_fresh(struct rt_thread *t, uintptr_t p, size_t n)
     rt_shadow_fresh(p, n, false);
     rt_record_alloc(t, p, n, 0);
     rt_sync_forget_range(p, n, true);
+}
+
+void rt_stack_fresh(struct rt_thread *t, uintptr_t lo, uintptr_t hi)
+{
+    if (!rt_address_ok(lo) || hi - lo <= STACK_KEPT || !rt_address_ok(hi - 1))
+        return rt_memory_fresh(t, lo, hi - lo);
+    rt_shadow_fresh(lo, hi - STACK_KEPT - lo, false);
+    rt_shadow_fresh(hi - STACK_KEPT, STACK_KEPT, true);
+    rt_record_alloc(t, lo, hi - lo, 0);
+    rt_sync_forget_range(lo, hi - lo, true);
 }
 
 /* room: of bytes in whose marks it may be described. */

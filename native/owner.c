@@ -170,6 +170,17 @@ static void prepare(struct rt_tls *tls, uintptr_t page)
     row->ready = page + ahead * RT_PAGE;
 }
 
+void rt_stack_wanted(uintptr_t sp)
+{
+    uintptr_t below = (sp & ~RT_PAGE_MASK) - RT_PAGE;
+    if (!rt_address_ok(sp) || !rt_address_ok(below))
+        return;
+    (void)atomic_fetch_or_explicit(rt_page(sp), 0, memory_order_relaxed); /* nothing is changed, here and below */
+    (void)atomic_fetch_or_explicit(rt_owner(sp), 0, memory_order_relaxed);
+    if (gl_load_relaxed(rt_owner(sp)) == 0) /* relaxed: a guess */
+        gl_os_populate(rt_cell_at(below), 2 * RT_PAGE * 4);
+}
+
 void rt_page_claim(uintptr_t a)
 {
     struct rt_tls *tls = &rt_tls;
@@ -178,6 +189,7 @@ void rt_page_claim(uintptr_t a)
     if (word == 0) {
         rt_page_mark(a, RT_PAGE_USED);
         prepare(tls, a & ~RT_PAGE_MASK);
+        (void)atomic_fetch_or_explicit(rt_cell_word(a), 0, memory_order_relaxed); /* as rt_stack_wanted() does */
     }
     if (tls->tag <= RT_NO_TAG)
         rt_owner_tag();

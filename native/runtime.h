@@ -84,8 +84,7 @@ struct rt_thread {
     struct rt_tls *tls;        /* its thread-local part; NULL before it runs and after it ended */
     uint64_t end[3];           /* a struct gl_sync: what a join sinks on */
     struct rt_ring *ring;      /* of the recorder (record.h); NULL: none */
-    struct rt_depot_hand depot;
-    void *caches;              /* RT_CACHES bytes: depot.known, then RT_SITE_FAST of struct rt_site_fast; NULL once the thread ended */
+    struct rt_caches *caches;  /* what it looked up last (state.h); NULL once the thread ended */
     struct rt_thread *next;    /* registry list */
     struct rt_away away;
     /* Written by the thread, read by a sweep (sweep.c): */
@@ -231,6 +230,8 @@ bool rt_heap_size(const void *p, size_t *n);
 /* Bytes that the program got from elsewhere (mmap, a new stack) are fresh; sync objects end.
  * t may be NULL. */
 void rt_memory_fresh(struct rt_thread *t, uintptr_t p, size_t n);
+/* The same for the stack [lo, hi) of a thread that begins. */
+void rt_stack_fresh(struct rt_thread *t, uintptr_t lo, uintptr_t hi);
 
 /* ---- synchronization (objects are known by address; made at first use) ------------------------- */
 

@@ -34,7 +34,7 @@ static uint32_t path_slow(struct rt_thread *t)
         f--;
     uint32_t node = f > rt_tls.base ? f[-1].node : 0;
     for (; f < top; f++) {
-        node = rt_depot_call(&t->depot, node, f->pc & RT_DEPOT_PC);
+        node = rt_depot_call(&t->caches->depot, node, f->pc & RT_DEPOT_PC);
         f->node = node;
     }
     return node;
@@ -47,7 +47,7 @@ static uint32_t lockset(struct rt_thread *t)
     for (uint32_t i = 0; i < t->core->n_held; i++) {
         const struct gl_held *h = &t->core->held[i];
         rt_lock_named(h->cookie);
-        set = rt_depot_pair(&t->depot, set, rt_depot_word(RT_DEPOT_LOCK, (uint64_t)h->cookie << 1 | h->exclusive));
+        set = rt_depot_pair(&t->caches->depot, set, rt_depot_word(RT_DEPOT_LOCK, (uint64_t)h->cookie << 1 | h->exclusive));
     }
     return set;
 }
@@ -73,9 +73,9 @@ uint32_t rt_site(struct rt_thread *t, uintptr_t pc, unsigned width)
                         now = {.place = rt_site_place(told ? rt_tls.locks : 0, width, pc & RT_DEPOT_PC), .path = path};
     if (told && fast->place == now.place && fast->path == path && fast->id) /* the path or the locks were not known */
         return fast->id;
-    now.id = rt_depot_place(&t->depot, path, rt_depot_word(RT_DEPOT_ACCESS, now.place));
+    now.id = rt_depot_place(&t->caches->depot, path, rt_depot_word(RT_DEPOT_ACCESS, now.place));
     if (!told)
-        return rt_depot_pair(&t->depot, now.id, rt_depot_word(RT_DEPOT_HELD, lockset(t)));
+        return rt_depot_pair(&t->caches->depot, now.id, rt_depot_word(RT_DEPOT_HELD, lockset(t)));
     *fast = now;
     return now.id;
 }
@@ -84,7 +84,7 @@ uint32_t rt_sites_join(void *thread, uint32_t old, uint32_t old_bytes, uint32_t 
 {
     (void)old_bytes;
     struct rt_thread *t = thread;
-    return rt_depot_pair(&t->depot, old, rt_depot_word(RT_DEPOT_JOIN, (uint64_t)fresh_bytes << 32 | fresh));
+    return rt_depot_pair(&t->caches->depot, old, rt_depot_word(RT_DEPOT_JOIN, (uint64_t)fresh_bytes << 32 | fresh));
 }
 
 uint32_t rt_site_of_bytes(uint32_t site, uint32_t bytes)
@@ -103,7 +103,7 @@ uint32_t rt_site_of_bytes(uint32_t site, uint32_t bytes)
 
 uint32_t rt_stack_here(struct rt_thread *t, uintptr_t pc)
 {
-    return rt_depot_place(&t->depot, rt_path_here(t), rt_depot_word(RT_DEPOT_STACK, pc & RT_DEPOT_PC));
+    return rt_depot_place(&t->caches->depot, rt_path_here(t), rt_depot_word(RT_DEPOT_STACK, pc & RT_DEPOT_PC));
 }
 
 uint32_t rt_path_here(struct rt_thread *t)
@@ -114,7 +114,7 @@ uint32_t rt_path_here(struct rt_thread *t)
 
 uint32_t rt_stack_after(struct rt_thread *t, uint32_t path, uintptr_t pc)
 {
-    return pc ? rt_depot_place(&t->depot, path, rt_depot_word(RT_DEPOT_STACK, pc & RT_DEPOT_PC)) : 0;
+    return pc ? rt_depot_place(&t->caches->depot, path, rt_depot_word(RT_DEPOT_STACK, pc & RT_DEPOT_PC)) : 0;
 }
 
 struct rt_site rt_site_decode(uint32_t site)
@@ -138,7 +138,7 @@ struct rt_site rt_site_decode(uint32_t site)
 uint32_t rt_stack_whatever_locks(struct rt_thread *t, uint32_t stack)
 {
     uint64_t word = stack ? rt_depot_word_of(stack) : 0, plain = word & ~(0xFull << LOCKS_SHIFT);
-    uint32_t number = word == plain ? stack : rt_depot_place(&t->depot, rt_depot_parent_of(stack), plain);
+    uint32_t number = word == plain ? stack : rt_depot_place(&t->caches->depot, rt_depot_parent_of(stack), plain);
     return number ? number : stack; /* no memory: told once more for each number of locks */
 }
 

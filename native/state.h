@@ -12,7 +12,6 @@
 #include "platform/platform.h"
 
 #define RT_FRAMES (1u << 16) /* depth of the shadow call stack: 1 MiB, touched as used */
-#define RT_CACHES (RT_DEPOT_KNOWN * sizeof(struct rt_depot_known) + RT_SITE_FAST * sizeof(struct rt_site_fast)) /* of a thread */
 
 struct rt_global {
     struct gl_core *core;
@@ -40,12 +39,23 @@ struct rt_global {
 };
 extern struct rt_global rt;
 
-/* ---- threads (thread.c) ---- */
+/* ---- memory of threads (spare.c) ---- */
 
 /* The shadow call stack of a new thread or context: room for n frames, as base, top and limit.  Without memory the limit is
  * NULL, and stacks show the innermost line only. */
 void rt_frames_new(struct rt_away *out, size_t n);
 void rt_frames_free(const struct rt_away *frames, size_t n);
+/* What a thread looked up last; it may be what another thread, which ended, did.  NULL: no memory. */
+struct rt_caches {
+    struct rt_caches *next; /* of the spare ones */
+    struct rt_depot_hand depot;
+    struct rt_site_fast site_fast[RT_SITE_FAST];
+};
+struct rt_caches *rt_caches_new(void);
+void rt_caches_free(struct rt_caches *c);
+
+/* ---- threads (thread.c) ---- */
+
 /* The end of a fiber, which does not run. */
 void rt_thread_end_away(struct rt_thread *t);
 

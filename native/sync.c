@@ -222,7 +222,7 @@ static bool unordered_use(struct rt_thread *t, const struct rt_sync *s, struct r
 static void tell_use(struct rt_thread *t, const struct rt_last_use *use, uintptr_t a, size_t n, unsigned width, uintptr_t pc)
 {
     struct rt_finding f = {.addr = a, .size = n, .at = use->addr - a, .bytes = 1, .word = use->addr & ~3ul, .site = rt_site(t, pc, width)};
-    uint32_t then = rt_depot_place(&t->depot, use->path,
+    uint32_t then = rt_depot_place(&t->caches->depot, use->path,
                                    rt_depot_word(RT_DEPOT_ACCESS, rt_site_place(0, RT_WIDTH_OBJECT, use->pc & RT_DEPOT_PC)));
     f.race = (struct gl_race){.object = a,
                               .bytes = 1,

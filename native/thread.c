@@ -76,18 +76,17 @@ static struct rt_thread *record_new(struct rt_thread *creator)
     struct rt_thread *t = gl_arena_alloc(sizeof *t);
     if (!t)
         return NULL;
-    t->caches = gl_os_map(RT_CACHES);
+    t->caches = rt_caches_new();
     if (!t->caches) {
         gl_arena_free(t, sizeof *t);
         return NULL;
     }
-    t->depot.known = t->caches;
     gl_spin_lock(&rt.registry);
     t->tid = rt.n_threads++;
     gl_spin_unlock(&rt.registry);
     t->core = gl_thread_create(rt.core, creator ? creator->core : NULL, t->tid, NULL);
     if (!t->core) {
-        gl_os_unmap(t->caches, RT_CACHES);
+        rt_caches_free(t->caches);
         gl_arena_free(t, sizeof *t);
         return NULL;
     }
@@ -119,20 +118,6 @@ void rt_async_cancel(bool on)
     rt_show_key();
 }
 
-void rt_frames_new(struct rt_away *out, size_t n)
-{
-    struct rt_frame *frames = gl_os_map(n * sizeof *frames);
-    static struct rt_frame none;
-    out->base = out->top = (frames ? frames : &none) + 1; /* below: a frame without a node, so that one may always look */
-    out->limit = frames ? frames + n : NULL;
-}
-
-void rt_frames_free(const struct rt_away *frames, size_t n)
-{
-    if (frames->limit)
-        gl_os_unmap(frames->base - 1, n * sizeof *frames->base);
-}
-
 /* Makes the calling thread run as t. */
 static void attach(struct rt_thread *t)
 {
@@ -144,7 +129,7 @@ static void attach(struct rt_thread *t)
     rt_tls.self = t;
     rt_show_key();
     rt_tls.engine = t->core;
-    rt_tls.site_fast = (struct rt_site_fast *)(t->depot.known + RT_DEPOT_KNOWN);
+    rt_tls.site_fast = t->caches->site_fast;
     /* From here on a fork waits for us; one that did not see us yet is seen by us.  A full fence between the two, as
      * rt_fork_before() has one between its own. */
     __atomic_store_n(&t->tls, &rt_tls, __ATOMIC_SEQ_CST);
@@ -207,7 +192,7 @@ static void record_free(struct rt_thread *t)
         *link = t->next;
     gl_spin_unlock(&rt.registry);
     if (t->caches)
-        gl_os_unmap(t->caches, RT_CACHES);
+        rt_caches_free(t->caches);
     gl_arena_free(t, sizeof *t);
 }
 
@@ -283,9 +268,10 @@ void rt_thread_begin(struct rt_thread *t)
     uintptr_t self;
     __asm__("mov %%fs:0x10, %0" : "=r"(self)); /* pthread_self() */
     rt_thread_created(t, self);
+    rt_stack_wanted((uintptr_t)__builtin_frame_address(0));
     find_stack(t);
     if (t->stack_hi)
-        rt_memory_fresh(t, t->stack_lo, t->stack_hi - t->stack_lo);
+        rt_stack_fresh(t, t->stack_lo, t->stack_hi);
     rt_leave();
 }
 
@@ -306,7 +292,7 @@ static void give_up_locks(struct rt_thread *t)
 static void record_end(struct rt_thread *t, const struct rt_away *frames)
 {
     rt_frames_free(frames, RT_FRAMES);
-    gl_os_unmap(t->caches, RT_CACHES);
+    rt_caches_free(t->caches);
     t->caches = NULL;
     gl_core_sweep_sooner(rt.core, sizeof *t);
     gl_spin_lock(&rt.registry);
@@ -361,7 +347,7 @@ void rt_thread_end_away(struct rt_thread *t)
 void rt_thread_joined(struct rt_thread *t, struct rt_thread *child)
 {
     if (!rt_tls.ignore_sync)
-        gl_sink(t->core, (struct gl_sync *)child->end);
+        gl_sink_end(t->core, (struct gl_sync *)child->end);
     rt_record_join(t, child);
     gl_sync_free(rt.core, (struct gl_sync *)child->end);
     gl_spin_lock(&rt.registry);

@@ -17,6 +17,7 @@ void *gl_os_map(size_t bytes);                       /* zeroed pages; NULL: none
 bool gl_os_map_at(uintptr_t at, size_t bytes);       /* exactly there, NORESERVE, zeroed, not in core dumps */
 void gl_os_unmap(void *p, size_t bytes);
 void gl_os_discard(uintptr_t p, size_t bytes);       /* whole pages: contents become zero, memory goes back */
+void gl_os_unneeded(uintptr_t p, size_t bytes);      /* advice: whole pages whose contents, from now on anything, nobody wants */
 void gl_os_populate(uintptr_t p, size_t bytes);      /* advice: whole pages that are about to be written get their memory at once */
 
 /* Advice: may be backed by huge pages, or should not. */

@@ -58,6 +58,11 @@ void gl_os_discard(uintptr_t p, size_t bytes)
         memset((void *)p, 0, bytes);
 }
 
+void gl_os_unneeded(uintptr_t p, size_t bytes)
+{
+    gl_syscall3(SYS_madvise, p, bytes, MADVISE_DONTNEED); /* refused for locked pages, which stay */
+}
+
 void gl_os_populate(uintptr_t p, size_t bytes)
 {
     gl_syscall3(SYS_madvise, p, bytes, MADVISE_POPULATE_WRITE); /* from Linux 5.14 on; else they get it one by one, as ever */

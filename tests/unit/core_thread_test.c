@@ -280,10 +280,58 @@ static void end_gives_back(void **state)
     unsigned long blocks = env.blocks;
     gl_thread_end(child, &end_);
     assert_int_equal(core->n_free_nodes, 2);
-    assert_int_equal(env.blocks, blocks - 3 + 4); /* thread, held, seen_a; and now free_nodes[], dead[], the set of its locks */
+    assert_int_equal(env.blocks, blocks - 2 + 4); /* held, seen_a; and now free_nodes[], dead[], the set of its locks.  The thread's own is kept */
     assert_int_equal(core->count[GL_COUNT_segments] + main_->count[GL_COUNT_segments], segments); /* what it counted stays */
     assert_ptr_equal(core->threads, main_);
     assert_null(main_->next);
+}
+
+/* A thread's memory becomes another's, as if it were new; of very many threads most is given back. */
+static void handed_on(void **state)
+{
+    (void)state;
+    enum { MANY = 100, KEPT = 64 };
+    struct gl_thread *t[MANY];
+    struct gl_sync end_[MANY] = {{0}};
+    for (uint32_t i = 0; i < MANY; i++)
+        segment(t[i] = create(main_, 101 + i));
+    void *last = t[MANY - 1]->place;
+    unsigned long blocks = env.blocks;
+    for (uint32_t i = 0; i < KEPT; i++)
+        gl_thread_end(t[MANY - 1 - i], &end_[i]);
+    unsigned long grown = env.blocks - blocks; /* dead[] */
+    for (uint32_t i = KEPT; i < MANY; i++)
+        gl_thread_end(t[MANY - 1 - i], &end_[i]);
+    assert_in_range(blocks + grown - env.blocks, MANY - KEPT - 1, MANY - KEPT); /* dead[] may have become two */
+    for (uint32_t i = 0; i < KEPT; i++) {
+        t[i] = create(main_, 201 + i);
+        assert_int_equal(t[i]->segment, 0);
+        assert_int_equal(t[i]->count[GL_COUNT_segments], 0);
+        assert_int_equal(t[i]->n_held, 0);
+        for (uint32_t k = 0; k < GL_BEFORE; k++)
+            assert_int_equal(t[i]->before[k], 0);
+    }
+    assert_ptr_equal(t[KEPT - 1]->place, last);
+}
+
+/* Who waits for many threads asks no column about what they did. */
+static void ends_are_remembered(void **state)
+{
+    (void)state;
+    enum { MANY = 1000 };
+    static struct gl_thread *t[MANY];
+    static struct gl_sync end_[MANY];
+    static uint32_t id[MANY];
+    for (uint32_t i = 0; i < MANY; i++)
+        id[i] = segment(t[i] = create(main_, 101 + i));
+    assert_true(core->slots > core->many);
+    for (uint32_t i = 0; i < MANY; i++) {
+        gl_thread_end(t[i], &end_[i]);
+        gl_sink_end(main_, &end_[i]);
+    }
+    for (uint32_t i = 0; i < MANY; i++)
+        assert_true(gl_ordered(main_, id[i]));
+    assert_in_range(main_->count[GL_COUNT_rule_column], 0, MANY / 16); /* but a few, whose place was another's */
 }
 
 /* The list of the living, in any order of ends. */
@@ -389,7 +437,7 @@ static void no_memory(void **state)
     env.fail_at = env.maps + 2; /* the thread is there, its block is not */
     unsigned long blocks = env.blocks;
     assert_null(gl_thread_create(core, main_, 101, NULL));
-    assert_int_equal(env.blocks, blocks);
+    assert_int_equal(env.blocks, blocks + 1); /* which is kept for the next one */
     assert_null(core->columns.block[1]);
     assert_false(gl_core_stopped(core)); /* nothing that others did was lost; the caller was told */
     struct gl_thread *t = create(main_, 101);
@@ -510,6 +558,8 @@ int main(void)
         thread_test(generations),
         thread_test(no_slot_left),
         thread_test(end_gives_back),
+        thread_test(handed_on),
+        thread_test(ends_are_remembered),
         thread_test(living),
         thread_test(key_moves),
         thread_test(held),

@@ -45,8 +45,8 @@ static uint64_t next_random(uint64_t *seed)
 
 static void hand_new(struct rt_depot_hand *hand)
 {
-    *hand = (struct rt_depot_hand){.known = calloc(RT_DEPOT_KNOWN, sizeof *hand->known)};
-    assert_non_null(hand->known);
+    *hand = (struct rt_depot_hand){0};
+    rt_depot_hand_begin(hand);
 }
 
 static uint32_t look_up(struct rt_depot_hand *hand, const struct entry *e)
@@ -123,7 +123,7 @@ static void test_one_number_each(void **state)
         for (unsigned i = 0; i < HANDS; i++)
             assert_int_equal(look_up(&hand[i], &all[k]), all[k].number);
     for (unsigned i = 0; i < HANDS; i++)
-        free(hand[i].known);
+        rt_depot_hand_end(&hand[i]);
 }
 
 enum { THREADS = 4, EACH = 4000 };
@@ -145,7 +145,7 @@ static void *together(void *self)
         if (e.kind == CALL && n_paths < PATHS)
             paths[n_paths++] = mine[i];
     }
-    free(hand.known);
+    rt_depot_hand_end(&hand);
     return NULL;
 }
 
@@ -181,7 +181,7 @@ static void test_no_memory(void **state)
     uint32_t more = rt_depot_call(&hand, path, 0x777000 + depth);
     assert_true(more != 0);
     assert_int_equal(rt_depot_parent_of(more), path);
-    free(hand.known);
+    rt_depot_hand_end(&hand);
 }
 
 static int begin(void **state)
