@@ -83,11 +83,13 @@ static void spread_give(struct gl_spreads *s, uint32_t number)
     gl_lock_drop(&s->lock);
 }
 
-/* But for `busy`, which is its thread's even now. */
+/* But for `busy`, which is its thread's even now.  A line that nobody used is not written: most of a large record may have no memory. */
 static void line_clear(struct gl_spread_line *line)
 {
-    gl_store_relaxed(&line->half, 0); /* relaxed: under the cell's lock, or not published */
-    line->asked = 0;
+    if (gl_load_relaxed(&line->half)) /* relaxed, twice: under the cell's lock, or not published */
+        gl_store_relaxed(&line->half, 0);
+    if (line->asked)
+        line->asked = 0;
 }
 
 void gl_spread_drop(struct gl_spreads *s, uint32_t number)

@@ -28,11 +28,11 @@
 #include "core/segment.h"
 #include "core/side.h"
 
-#define GL_SPREAD_SIZES 3u          /* records for 16, 128 and 1,024 threads */
-#define GL_SPREAD_THREADS_MOST 1024u /* slots below may have a line */
+#define GL_SPREAD_SIZES 4u          /* records for 16, 128, 1,024 and 8,192 threads */
+#define GL_SPREAD_THREADS_MOST 8192u /* slots below may have a line */
 #define GL_SPREADS 1024u
-#define GL_SPREAD_SLAB 1024u         /* lines that are mapped at a time, 64 KiB */
-#define GL_SPREAD_SLABS 256u         /* 16 MiB of lines at most */
+#define GL_SPREAD_SLAB 8192u         /* lines that are mapped at a time, 512 KiB, and get memory as they are used */
+#define GL_SPREAD_SLABS 128u         /* 64 MiB of lines at most */
 #define GL_SPREAD_WRITES 4u   /* a record with more is not spread */
 #define GL_SPREAD_AFTER 128u  /* reads again, before it pays: gathering costs some microseconds */
 

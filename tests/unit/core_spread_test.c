@@ -217,8 +217,8 @@ static void more_lines(void **state)
     (void)state;
     spread_now();
     assert_int_equal(lines(), 16);
-    uint32_t uid = 1000, size[] = {128, GL_SPREAD_THREADS_MOST};
-    for (uint32_t i = 0; i < 2; i++) {
+    uint32_t uid = 1000, size[] = {128, 1024, GL_SPREAD_THREADS_MOST};
+    for (uint32_t i = 0; i < 3; i++) {
         uint32_t before = lines();
         struct gl_thread *who;
         while ((who = newcomer(uid++))->slot < before)
