@@ -19,8 +19,6 @@ static inline bool half_seen(uint32_t h, uint32_t mask, uint32_t key)
     return mine && rt_half_hit(mine, key, mask);
 }
 
-/* The filter's question again, for one cell, also when the answer is in a side record: data that several threads
- * read, words of which only some bytes were seen. */
 static inline bool cell_seen(uintptr_t at, uint32_t mask, bool write, uint32_t key)
 {
     uint64_t w = gl_load_acquire(rt_cell_word(at)); /* acquire: pairs with gl_cell_unlock() */
@@ -28,6 +26,8 @@ static inline bool cell_seen(uintptr_t at, uint32_t mask, bool write, uint32_t k
         return key && gl_side_hit(rt.sides, rt_cell_word(at), w, key, mask, write);
     return half_seen((uint32_t)(w >> 32), mask, key) || (!write && half_seen((uint32_t)w, mask, key));
 }
+
+bool rt_cell_seen(uintptr_t at, uint32_t mask, bool write, uint32_t key) { return cell_seen(at, mask, write, key); }
 
 static bool all_seen(struct rt_thread *t, uintptr_t a, unsigned size, bool write)
 {

@@ -17,15 +17,15 @@
 #include <string.h>
 #include <strings.h>
 
-#define READ(p, n)  rt_read_range(t, (p), (n), pc)
-#define WRITE(p, n) rt_write_range(t, (p), (n), pc)
+#define READ(p, n)  rt_reads((uintptr_t)(p), (n), pc)
+#define WRITE(p, n) rt_writes((uintptr_t)(p), (n), pc)
 
 /* Records, then calls. */
 #define BEFORE(ret, name, params, args, record)                                                              \
     INTERCEPT(ret, name, params)                                                                             \
     {                                                                                                        \
         uintptr_t pc = RT_CALLER();                                                                          \
-        RT_RECORD(t, record);                                                                                \
+        record;                                                                                              \
         return REAL(name) args;                                                                              \
     }
 
@@ -35,7 +35,7 @@
     {                                                                                                        \
         uintptr_t pc = RT_CALLER();                                                                          \
         ret r = REAL(name) args;                                                                             \
-        RT_RECORD(t, record);                                                                                \
+        record;                                                                                              \
         return r;                                                                                            \
     }
 
@@ -45,7 +45,7 @@
     {                                                                                                        \
         uintptr_t pc = RT_CALLER();                                                                          \
         measure;                                                                                             \
-        RT_RECORD(t, record);                                                                                \
+        record;                                                                                              \
         return REAL(name) args;                                                                              \
     }
 
@@ -107,7 +107,8 @@ static size_t size_within(const char *s,
         uintptr_t pc = RT_CALLER();                                                                          \
         char *r = REAL(name) args;                                                                           \
         size_t n = r ? up_to(s, r) : size_of(s);                                                             \
-        RT_RECORD(t, READ(s, n); extra);                                                                     \
+        READ(s, n);                                                                                          \
+        extra;                                                                                               \
         return r;                                                                                            \
     }
 
@@ -131,7 +132,8 @@ MEASURED(char *, strpbrk, (const char *s, const char *set), (s, set), size_t m =
         uintptr_t pc = RT_CALLER();                                                                          \
         char *r = REAL(name)(s, what);                                                                       \
         size_t m = size_of(what), n = r ? up_to(s, r) - 1 + (m - 1) : size_of(s);                            \
-        RT_RECORD(t, READ(what, m); READ(s, n));                                                             \
+        READ(what, m);                                                                                       \
+        READ(s, n);                                                                                          \
         return r;                                                                                            \
     }
 
@@ -140,14 +142,14 @@ SUBSTRING(strcasestr)
 
 void rt_has_read(const void *p, size_t n, uintptr_t pc)
 {
-    if (p && n)
-        RT_RECORD(t, READ(p, n));
+    if (p)
+        READ(p, n);
 }
 
 void rt_has_written(const void *p, size_t n, uintptr_t pc)
 {
-    if (p && n)
-        RT_RECORD(t, WRITE(p, n));
+    if (p)
+        WRITE(p, n);
 }
 
 void rt_has_read_string(const char *s, uintptr_t pc)
@@ -181,11 +183,12 @@ static size_t compared_case(const char *a, const char *b, size_t n)
     return least(i + 1, n);
 }
 
-MEASURED(int, strcmp, (const char *a, const char *b), (a, b), size_t m = compared(a, b, SIZE_MAX), READ(a, m);
-         READ(b, m))
-MEASURED(int, strncmp, (const char *a, const char *b, size_t n), (a, b, n), size_t m = compared(a, b, n),
-         READ(a, m);
-         READ(b, m))
+/* Of equal strings the length is found faster. */
+AFTER(int, strcmp, (const char *a, const char *b), (a, b), size_t m = r ? compared(a, b, SIZE_MAX) : size_of(a); READ(a, m);
+      READ(b, m))
+AFTER(int, strncmp, (const char *a, const char *b, size_t n), (a, b, n), size_t m = r ? compared(a, b, n) : size_within(a, n);
+      READ(a, m);
+      READ(b, m))
 MEASURED(int, strcasecmp, (const char *a, const char *b), (a, b), size_t m = compared_case(a, b, SIZE_MAX),
          READ(a, m);
          READ(b, m))
@@ -226,7 +229,8 @@ static char *duplicate(const char *s, size_t length, size_t read, uintptr_t pc)
     char *copy = rt_malloc(length + 1, pc);
     if (!copy)
         return NULL;
-    RT_RECORD(t, READ(s, read); WRITE(copy, length + 1));
+    READ(s, read);
+    WRITE(copy, length + 1);
     REAL(memcpy)(copy, s, length);
     copy[length] = '\0';
     return copy;

@@ -39,6 +39,13 @@ static inline __attribute__((always_inline)) bool pair_at_hand(struct gl_thread 
     return true;
 }
 
+/* Data that several threads read: this one, too, in this segment?  Only where there may be more accesses than a word says. */
+static inline __attribute__((always_inline)) bool seen_beside(uintptr_t at, uint32_t mask, bool write, uint32_t key)
+{
+    uint64_t word = gl_load_relaxed(rt_cell_word(at)); /* relaxed: a guess */
+    return (word >> 32 == GL_CELL_SIDE || gl_half_is_group((uint32_t)word)) && rt_cell_seen(at, mask, write, key);
+}
+
 /* Pairs of cells where the range has them whole, else cells; in a section on their page.  False: it got to one that needs more. */
 static inline __attribute__((always_inline)) bool cells(struct gl_thread *t, uintptr_t at, uintptr_t end,
                                                         uint32_t key, bool write, uint32_t site, bool own)
@@ -46,7 +53,8 @@ static inline __attribute__((always_inline)) bool cells(struct gl_thread *t, uin
     while (at < end) {
         if (at % 8 == 0 && end - at >= 8 &&
             (own ? pair_at_hand(t, at, key, write, site)
-                 : rt_filter(at, 8, write) || gl_access_quick_pair(t, rt_cell_8(at), write, site))) {
+                 : rt_filter(at, 8, write) || (seen_beside(at, 0xF, write, key) && seen_beside(at + 4, 0xF, write, key)) ||
+                       gl_access_quick_pair(t, rt_cell_8(at), write, site))) {
             at += 8;
             continue;
         }
@@ -54,7 +62,8 @@ static inline __attribute__((always_inline)) bool cells(struct gl_thread *t, uin
                  mask = ((1u << n) - 1) << first;
         if (own ? !rt_cell_at_hand(t, at, key, mask, write, site) &&
                       !rt_access_own(t, at, key | mask, write, site)
-                : !rt_cell_hit(at, mask, write, key) && !gl_access_quick(t, rt_cell(at), mask, write, site))
+                : !rt_cell_hit(at, mask, write, key) && !seen_beside(at, mask, write, key) &&
+                      !gl_access_quick(t, rt_cell(at), mask, write, site))
             return false;
         at += n;
     }
@@ -100,9 +109,30 @@ static inline __attribute__((always_inline)) void short_end(struct rt_tls *tls)
         rt_deliver_pending();
 }
 
+/* The filter's question for all of a range: a look at the cells, no section and no site. */
+static inline bool range_seen(uintptr_t a, size_t n, bool write, uint32_t key)
+{
+    for (uintptr_t at = a, end = a + n; at < end;) {
+        if (at % 8 == 0 && end - at >= 8) {
+            if (!rt_filter(at, 8, write))
+                return false;
+            at += 8;
+            continue;
+        }
+        uint32_t first = at & 3, k = end - at < 4 - first ? (uint32_t)(end - at) : 4 - first;
+        if (!rt_cell_hit(at, ((1u << k) - 1) << first, write, key))
+            return false;
+        at += k;
+    }
+    return true;
+}
+
 bool rt_range_short(uintptr_t a, size_t n, bool write, uintptr_t pc, unsigned width)
 {
     struct rt_tls *tls = &rt_tls;
+    uint32_t key = rt_filter_key();
+    if (RT_LIKELY(key) && (write ? range_seen(a, n, true, key) : range_seen(a, n, false, key)))
+        return true;
     /* As in miss_at_hand(); and a range may be in two lines of which one is checked. */
     if (RT_UNLIKELY(!tls->key || tls->depth || (a & RT_PAGE_MASK) + n > RT_PAGE || !rt_address_ok(a) || rt_sample.limit))
         return false;
@@ -253,6 +283,23 @@ static void object_access(struct rt_thread *t, uintptr_t object, unsigned kind, 
 void rt_object_used(struct rt_thread *t, uintptr_t object, uintptr_t pc) { object_access(t, object, GL_ACCESS_READ, pc); }
 
 void rt_object_made(struct rt_thread *t, uintptr_t object, uintptr_t pc) { object_access(t, object, GL_ACCESS_WRITE, pc); }
+
+static inline void range_outside(uintptr_t a, size_t n, bool write, uintptr_t pc)
+{
+    if (n == 0)
+        return;
+    if (n <= RT_RANGE_SHORT && !__atomic_load_n(&rt_openmp_used, __ATOMIC_RELAXED) && /* relaxed: see rt_openmp_library() */
+        rt_range_short(a, n, write, pc, RT_WIDTH_RANGE))
+        return;
+    struct rt_thread *t = rt_enter();
+    if (!t)
+        return;
+    range(t, (const void *)a, n, write ? GL_ACCESS_WRITE : GL_ACCESS_READ, pc);
+    rt_leave();
+}
+
+void rt_reads(uintptr_t a, size_t n, uintptr_t pc) { range_outside(a, n, false, pc); }
+void rt_writes(uintptr_t a, size_t n, uintptr_t pc) { range_outside(a, n, true, pc); }
 
 void rt_read_range(struct rt_thread *t, const void *p, size_t n, uintptr_t pc)
 {

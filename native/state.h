@@ -122,6 +122,9 @@ void rt_locks_changed(void);
 void rt_access_slow(uintptr_t a, unsigned size, unsigned kind, uintptr_t pc);
 /* One that is not aligned, or of 16 bytes, with the filter. */
 void rt_access_odd(uintptr_t a, unsigned size, bool write, uintptr_t pc);
+/* The filter's question again, for one cell, also when the answer is in a side record or in a group that the filter does not know, and will
+ * from now on: data that several threads read, words of which only some bytes were seen. */
+bool rt_cell_seen(uintptr_t at, uint32_t mask, bool write, uint32_t key);
 /* A range in one page, at most RT_RANGE_SHORT bytes, if that can be done without entering the runtime.  False: nothing is lost, it is to be
  * done in another way.  width: RT_WIDTH_*, for the report. */
 #define RT_RANGE_SHORT 128u

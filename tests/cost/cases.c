@@ -279,6 +279,34 @@ static void copy_first(void)
     MARK;
 }
 
+static void length_again(void)
+{
+    char *p = text + 3072;
+    KEEP(p);
+    memset(p, 'a', 23);
+    size_t n = strlen(p);
+    KEEP(n);
+    KEEP(p);
+    MARK;
+    n = strlen(p);
+    MARK;
+    KEEP(n);
+}
+
+static void copy_shared_again(void)
+{
+    const char *q = (const char *)looked_at;
+    char *p = text + 1024;
+    size_t n = 24;
+    KEEP(p);
+    KEEP(q);
+    __asm__ volatile("" : "+r"(n));
+    memcpy(p, q, n);
+    MARK;
+    memcpy(p, q, n);
+    MARK;
+}
+
 static void load_acquire(void)
 {
     MARK;
@@ -350,6 +378,8 @@ static const struct {
     {"read of 8 bytes that are not aligned, first in the segment", odd_first},
     {"read of 8 bytes that are not aligned, again in the segment", odd_again},
     {"memcpy of 16 bytes, first in the segment", copy_first},
+    {"strlen of a text of 24 bytes, again in the segment", length_again},
+    {"memcpy of 24 bytes that all read, again in the segment", copy_shared_again},
     {"atomic load, acquire", load_acquire},
     {"atomic load of what another stored, acquire, again", load_told},
     {"atomic add, relaxed, again", add_relaxed},
