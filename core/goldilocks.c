@@ -149,6 +149,8 @@ static gl_status access_bytes(struct gl_state *s, struct gl_thread *t, uint64_t 
         int raced = access_word(t, c, ((1u << n) - 1) << first, kind, site, &r);
         if (raced < 0)
             return GL_NOMEM;
+        if (__builtin_expect(s->fold_at_once, 0))
+            gl_cell_fold(t, (struct gl_cell){&c->word, &c->sites});
         if (raced > 0) {
             if (!*bytes && race)
                 *race = r;
@@ -304,6 +306,7 @@ static void goldilocks_counts(const struct gl_state *s, gl_count_fn *fn, void *c
 
 static const struct gl_switch switches[] = {
     {"groups-at-once", false, "several accesses to a cell become a group (core/group.h) the first time, not when they recur"},
+    {"fold-at-once", false, "a side record becomes a word after each access, not when it has been found again often (core/cell.h: gl_cell_fold())"},
     {"as-with-many", false, "what is usual with more than 128 threads is done with fewer too (core/column.h: walks)"},
     {"lock-at-once", false, "a lock held alone is told by the segment when it is taken, as the native runtime does (docs/concurrency.md, E.1)"},
     {"sweep-at-once", false, "ids of segments are looked for and used again after each, not when it pays (core/sweep.h)"},
@@ -314,6 +317,8 @@ static void goldilocks_set(struct gl_state *s, const char *name, bool on)
 {
     if (name[0] == 'g')
         gl_core_group_at_once(s->core, on);
+    else if (name[0] == 'f')
+        s->fold_at_once = on;
     else if (name[0] == 'l')
         s->lock_at_once = on;
     else if (name[0] == 's')

@@ -77,6 +77,8 @@ static inline bool event_quick(struct gl_state *s, const struct gl_event *e, boo
     if (alone && access_alone(t, &cells[word % LEAF], mask, e->op == GL_OP_WRITE, e->site))
         return true;
     int raced = access_word(t, &cells[word % LEAF], mask, e->op == GL_OP_WRITE ? GL_ACCESS_WRITE : GL_ACCESS_READ, e->site, race);
+    if (__builtin_expect(s->fold_at_once, 0))
+        gl_cell_fold(t, (struct gl_cell){&cells[word % LEAF].word, &cells[word % LEAF].sites});
     bool lost = raced < 0 || (!raced && gl_core_stopped(s->core)); /* as in gl_goldilocks_any() */
     *status = lost ? GL_NOMEM : raced ? GL_RACE : GL_OK;
     if (raced > 0 && race) {

@@ -74,6 +74,7 @@ _Static_assert(sizeof(struct gl_lane) == 64, "a line");
 
 struct gl_state {
     bool lock_at_once; /* for threads to come: see struct gl_thread */
+    bool fold_at_once; /* side records become words after each access: for tests */
     struct gl_core *core;
     struct gl_env env;
     struct gl_lock lock; /* guards the lists of generations, thread starts and ends */

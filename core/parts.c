@@ -74,6 +74,8 @@ static bool group_of(struct gl_core *core, struct gl_entry *e, uint32_t count, u
 #define CREDIT_GROUP 64   /* a new group should serve so many changes of cells */
 #define CREDIT_DENIED 8
 
+_Static_assert(GL_FOLD_AFTER == CREDIT_GROUP, "folding pays for its group");
+
 /* Did this thread want a group of these halves before?  What does not come again would fill the table. */
 static bool wanted(struct gl_thread *t, const struct gl_entry *e, uint32_t count)
 {
@@ -170,6 +172,26 @@ uint64_t gl_parts_word_of_side(struct gl_thread *t, struct gl_cell cell, struct 
     gl_parts_side_done(t, r);
     gl_count(t, GL_COUNT_cells_joined);
     return word;
+}
+
+void gl_cell_fold(struct gl_thread *t, struct gl_cell cell)
+{
+    t->credit += t->credit < GL_CREDIT_MOST ? GL_FOLD_AFTER : 0;
+    uint64_t word = gl_load_relaxed(cell.word); /* relaxed: a guess */
+    if (word >> 32 != GL_CELL_SIDE)
+        return;
+    word = gl_cell_lock(cell, &t->core->env);
+    if (word >> 32 == GL_CELL_SIDE) {
+        struct gl_side *r = gl_side_at(&t->core->sides, gl_cell_side(word));
+        if (!gl_load_relaxed(&r->spread) && r->n_writes <= GL_GROUP_MAX && r->n_reads <= GL_GROUP_MAX) { /* under the cell's lock */
+            struct gl_parts p = {.e = r->entry, .n_writes = r->n_writes, .n_reads = r->n_reads};
+            gl_side_changes(r);
+            (void)wanted(t, p.e, p.n_writes); /* now they were, and are the second time */
+            (void)wanted(t, p.e + p.n_writes, p.n_reads);
+            word = gl_parts_word_of_side(t, cell, r, &p);
+        }
+    }
+    gl_cell_unlock(cell, word);
 }
 
 /* Takes the bytes `mask` out of every entry. */

@@ -96,6 +96,8 @@ bool gl_slot_ended_alone(struct gl_core *core, uint32_t id);
  * threads that ended is forgotten, if there are enough of them, and their slots are anybody's. */
 void gl_slots_retire(struct gl_core *core, const uint64_t *batches);
 
+#define GL_CREDIT_MOST 65536 /* of gl_thread.credit */
+
 /* Gives back a thread's memory. */
 void gl_thread_free(struct gl_thread *t);
 /* Nobody is in the core: what is kept for threads to come goes. */

@@ -12,7 +12,6 @@
 #include "core/state.h"
 
 #define FORM_GROUPS 8u /* gl_step.form: accesses of the new half + FORM_GROUPS * (2 * old is a group + new is a group) */
-#define CREDIT_MOST 65536
 
 struct gl_steps gl_no_steps;
 
@@ -164,7 +163,7 @@ static inline uint64_t plan(struct gl_thread *t, uint64_t word, uint32_t mine, b
 
 static inline void found_again(struct gl_thread *t)
 {
-    if (t->credit < CREDIT_MOST)
+    if (t->credit < GL_CREDIT_MOST)
         t->credit++;
     gl_count(t, GL_COUNT_stepped);
 }

@@ -29,6 +29,21 @@ static inline bool cell_seen(uintptr_t at, uint32_t mask, bool write, uint32_t k
 
 bool rt_cell_seen(uintptr_t at, uint32_t mask, bool write, uint32_t key) { return cell_seen(at, mask, write, key); }
 
+/* The cells of an access that was found in side records often enough, see gl_cell_fold(). */
+static void fold(struct rt_thread *t, uintptr_t a, unsigned size)
+{
+    rt_tls.beside = 0;
+    rt_enter_always();
+    if (RT_UNLIKELY(rt_tls.tag <= RT_NO_TAG))
+        rt_owner_tag();
+    for (uintptr_t at = a & ~3ul; at < a + size; at += 4) {
+        (void)rt_section_begin(at);
+        gl_cell_fold(t->core, rt_cell(at));
+        rt_section_end();
+    }
+    rt_leave();
+}
+
 static bool all_seen(struct rt_thread *t, uintptr_t a, unsigned size, bool write)
 {
     for (uintptr_t at = a; at < a + size;) {
@@ -140,8 +155,11 @@ __attribute__((noinline)) void rt_access_slow(uintptr_t a, unsigned size, unsign
     if (!rt_tls.key && size <= 8 && a % size == 0 && rt_address_ok(a) && begin_segment(t))
         return miss(a, size, kind & GL_ACCESS_WRITE,
                     pc); /* the first access of a segment may be as simple as the others */
-    if (all_seen(t, a, size, kind & GL_ACCESS_WRITE))
+    if (all_seen(t, a, size, kind & GL_ACCESS_WRITE)) {
+        if (++rt_tls.beside >= GL_FOLD_AFTER)
+            fold(t, a, size);
         return;
+    }
     rt_enter_always();
     if (RT_UNLIKELY(rt_tls.tag <= RT_NO_TAG))
         rt_owner_tag();
@@ -183,6 +201,14 @@ static __attribute__((noinline)) void miss_owned(uintptr_t a, unsigned size, boo
 
 #define MANY_READS 64u
 
+/* One more access that was found in a side record; false: often enough, let rt_access_slow() find it once more. */
+static inline bool not_often(struct rt_tls *tls)
+{
+    bool is = tls->beside + 1 < GL_FOLD_AFTER;
+    tls->beside += is;
+    return is;
+}
+
 /* One cell of data that many threads read: what its side record says. */
 static inline bool reread(struct rt_tls *tls, uintptr_t a, uint32_t mask, uint32_t site)
 {
@@ -192,8 +218,9 @@ static inline bool reread(struct rt_tls *tls, uintptr_t a, uint32_t mask, uint32
         return false;
     /* Among many, its own is found by where it was; that it is of this segment is seldom. */
     uint32_t reads = __atomic_load_n(&gl_side_at(rt.sides, gl_cell_side(word))->counts, __ATOMIC_RELAXED) >> 16; /* a guess */
-    return (reads < MANY_READS && gl_side_hit(rt.sides, cell.word, word, tls->key, mask, false)) ||
-           gl_access_reread(tls->engine, cell, word, tls->key | mask, site);
+    if (reads < MANY_READS && gl_side_hit(rt.sides, cell.word, word, tls->key, mask, false))
+        return not_often(tls);
+    return gl_access_reread(tls->engine, cell, word, tls->key | mask, site);
 }
 
 /* What it could not do, on another page.  Out of line for each kind of access, so that the way to shared data has no questions
@@ -216,6 +243,10 @@ static inline __attribute__((always_inline)) void miss_other(uintptr_t a, unsign
         else
             done = size == 8 ? gl_access_quick_pair(tls->engine, cell, write, site)
                              : gl_access_quick(tls->engine, cell, mask, write, site);
+    } else if (!write) { /* a page that another thread owns, of whose data this one read some before it did: it may read them again and again */
+        uint32_t mask = size >= 4 ? 0xF : ((1u << size) - 1) << (a & 3);
+        done = cell_seen(a, mask, false, tls->key) && (size < 8 || cell_seen(a + 4, mask, false, tls->key)) && not_often(tls);
+        tls->engine->count[GL_COUNT_seen_beside] += done;
     }
     miss_end(tls, a, size, write, pc, done);
 }

@@ -160,6 +160,7 @@ struct rt_tls {
     struct rt_member member[RT_MEMBERS];
     struct rt_scan scan[2][4]; /* reads, writes; by the address's two low bits */
     uint32_t hidden_key;       /* where the current segment is said when the filter must not know it */
+    uint32_t beside;           /* accesses that it found again in side records, since one was folded (gl_cell_fold()) */
     uint32_t pages_taken;      /* with the present tag */
     uint32_t poor_tags;        /* in a row: see owner.c */
     struct rt_new_pages new_pages[RT_NEW_PAGES];

@@ -2,7 +2,8 @@
  *
  * The core engine with groups (core/group.h) and steps (core/step.c) made at the first wish = the brute-force oracle, on random
  * executions.  Usually a group is made when it is wanted again, which a short execution rarely comes to.  Two seeds of four also do
- * what is usual with many threads only: sets of segments are followed along the log (core/column.h).  One of three looks after each segment for
+ * what is usual with many threads only: sets of segments are followed along the log (core/column.h).  One of five makes groups of side records
+ * instead, after each access (gl_cell_fold()).  One of three looks after each segment for
  * ids that nothing names any more, and uses them again (core/sweep.h).
  *
  *     odd seeds     every event has a site of its own: a race has to name the very access
@@ -21,9 +22,9 @@
 
 /* Of all executions of a profile. */
 static struct used {
-    uint64_t groups, stepped, split, walked, freed;
+    uint64_t groups, stepped, split, walked, freed, joined;
 } used;
-static bool many, swept; /* for the next execution */
+static bool many, swept, folded; /* for the next execution */
 
 static void add_count(void *ctx, const char *name, const char *sentence, uint64_t value)
 {
@@ -33,6 +34,7 @@ static void add_count(void *ctx, const char *name, const char *sentence, uint64_
     u->stepped += strcmp(name, "stepped") ? 0 : value;
     u->walked += strcmp(name, "walked_records") ? 0 : value;
     u->split += strcmp(name, "cells_split") ? 0 : value;
+    u->joined += strcmp(name, "cells_joined") ? 0 : value;
     u->freed += strcmp(name, "ids_freed") ? 0 : value;
 }
 
@@ -41,7 +43,7 @@ static struct gl_state *create(const struct gl_env *env)
     static unsigned made;
     struct gl_state *s = gl_detector_goldilocks.create(env);
     if (s)
-        gl_detector_goldilocks.set(s, "groups-at-once", true);
+        gl_detector_goldilocks.set(s, folded ? "fold-at-once" : "groups-at-once", true);
     if (s)
         gl_detector_goldilocks.set(s, "as-with-many", many);
     if (s)
@@ -119,6 +121,7 @@ int main(int argc, char **argv)
             generate(g, p, seed + k, &x);
             many = (seed + k) / 2 % 2;
             swept = (seed + k) % 3 == 0;
+            folded = (seed + k) % 5 == 0;
             for (size_t e = 0; (seed + k) % 2 == 0 && e < x.n; e++)
                 x.event[e].site = x.event[e].thread + 1;
             if (disagrees(&f, &x))
@@ -130,8 +133,9 @@ int main(int argc, char **argv)
                " records walked, %7" PRIu64 " ids used again\n", p->name, good, used.groups, used.stepped, used.split, used.walked, used.freed);
         passed += good;
         failed += good < share;
-        if (good == share && share >= 100 && (used.groups < share || used.stepped < share / 10 || used.walked < share / 2 || used.freed < 16 * share)) {
-            printf("profile %s: too few groups, steps, walks or ids used again to tell a right engine from a wrong one\n", p->name);
+        if (good == share && share >= 100 && (used.groups < share || used.stepped < share / 10 || used.walked < share / 2 || used.freed < 16 * share ||
+                                              used.joined < share / 5)) {
+            printf("profile %s: too few groups, steps, walks, records joined or ids used again to tell a right engine from a wrong one\n", p->name);
             failed++;
         }
     }

@@ -137,6 +137,39 @@ static void at_the_second_wish(void **state)
     assert_true(cell_has_group(cell(1)));
 }
 
+/* A side record that was found again often becomes a word, at once, and has all that it had. */
+static void folded(void **state)
+{
+    (void)state;
+    for (int who = 1; who <= 3; who++)
+        assert_int_equal(access(who, 0, 0xF, R, 10u * (unsigned)who), 0);
+    assert_true(cell_is_side(cell(0)));
+    gl_cell_fold(here.t[2], cell(0));
+    assert_true(cell_has_group(cell(0)));
+    for (int who = 1; who <= 3; who++)
+        assert_int_equal(kept(0, who, R, 10u * (unsigned)who), 0xF);
+    uint64_t word = here.word[0];
+    gl_cell_fold(here.t[2], cell(0)); /* nothing is to be done */
+    assert_int_equal(here.word[0], word);
+    assert_int_equal(access(4, 0, 0xF, W, 44), 0xF); /* races with them */
+    access(1, 1, 1, AW, 11); /* atomic ones are in no group */
+    access(2, 1, 2, W, 22);
+    gl_cell_fold(here.t[2], cell(1));
+    assert_true(cell_is_side(cell(1)));
+    assert_int_equal(kept(1, 1, AW, 11), 1);
+    assert_int_equal(kept(1, 2, W, 22), 2);
+    for (int who = 1; who <= (int)GL_GROUP_MAX + 1; who++) /* one more than a group holds */
+        access(who, 2, 0xF, R, 10u * (unsigned)who);
+    gl_cell_fold(here.t[1], cell(2));
+    assert_true(cell_is_side(cell(2)));
+    for (int who = 1; who <= (int)GL_GROUP_MAX + 1; who++)
+        assert_int_equal(kept(2, who, R, 10u * (unsigned)who), 0xF);
+    access(1, 3, 1, W, 11); /* a word: stays one */
+    word = here.word[3];
+    gl_cell_fold(here.t[1], cell(3));
+    assert_int_equal(here.word[3], word);
+}
+
 static void at_once(void **state)
 {
     (void)state;
@@ -302,7 +335,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         list_test(lists_are_unique),    list_test(buckets_shared), list_test(lists_without_memory), list_test(ids),
-        usual_test(at_the_second_wish), group_test(at_once),       group_test(no_lists_left),       group_test(parts_become_fresh),
+        usual_test(at_the_second_wish), usual_test(folded),        group_test(at_once),         group_test(no_lists_left),
+        group_test(parts_become_fresh),
         group_test(one_remains),        group_test(groups_are_lost), group_test(races_in_groups),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
