@@ -9,7 +9,7 @@
  *
  * Locks: stripe before the locks of sync.c.  No two stripes at once.
  */
-#include "native/fd.h"
+#include "native/fd_entry.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -22,29 +22,13 @@
 #include "platform/linux/syscall.h"
 
 /* Its address is what sync.c knows. */
-struct channel {
+struct rt_channel {
     _Atomic uint32_t refs;
     uint32_t spare;
-    _Atomic(struct channel *) also; /* an epoll descriptor's that is told of writes here; holds a reference */
+    _Atomic(struct rt_channel *) also; /* an epoll descriptor's that is told of writes here; holds a reference */
 };
-
-struct entry {
-    _Atomic(struct channel *) in, out; /* NULL: not looked at yet */
-    struct {
-        _Atomic uint32_t stack, thread; /* where it was made or closed: a depot node; tid + 1; 0: not known */
-    } number;                           /* its address is that of the variable that the number is */
-    _Atomic uint8_t state;              /* UNKNOWN ... */
-    _Atomic bool was_closed;            /* at some time: sync.c may know the entry's address */
-    _Atomic bool by_number;             /* an epoll tells of it by its number */
-};
-_Static_assert(offsetof(struct entry, number) % 8 == 0 && sizeof(struct entry) % 8 == 0, "a variable of 8 bytes");
-
-/* Of a number, as far as we saw. */
-enum { UNKNOWN, OPEN, CLOSED };
 
 #define STRIPES 64u
-#define CHUNK   4096
-#define CHUNKS  1024 /* 4 million descriptors: more than the kernel's usual limit */
 #define NAMED   (1u << 14)
 
 static struct {
@@ -52,22 +36,22 @@ static struct {
         struct gl_spin lock;
         char pad[60]; /* neighbours are used by other threads */
     } stripe[STRIPES];
-    _Atomic(struct entry *) chunk[CHUNKS];
+    _Atomic(struct rt_fd_entry *) chunk[RT_FD_CHUNKS];
     _Atomic int chunks; /* as many, from the first on, may be there */
-    struct channel none;    /* of what orders nothing */
-    struct channel signals; /* what a signalfd reads */
-    struct channel any;     /* written with channels that several epolls watch */
-    struct channel named[NAMED];
+    struct rt_channel none;    /* of what orders nothing */
+    struct rt_channel signals; /* what a signalfd reads */
+    struct rt_channel any;     /* written with channels that several epolls watch */
+    struct rt_channel named[NAMED];
 } fds;
 
-static bool is_pinned(const struct channel *c)
+static bool is_pinned(const struct rt_channel *c)
 {
     return (const char *)c >= (char *)&fds && (const char *)c < (char *)(&fds + 1);
 }
 
-static struct channel *channel_new(void)
+static struct rt_channel *channel_new(void)
 {
-    struct channel *c = gl_arena_alloc(sizeof *c);
+    struct rt_channel *c = gl_arena_alloc(sizeof *c);
     if (!c) {
         rt_count(RT_COUNT_sync_no_memory);
         gl_core_stop(rt.core);
@@ -78,19 +62,19 @@ static struct channel *channel_new(void)
     return c;
 }
 
-static struct channel *channel_hold(struct channel *c)
+static struct rt_channel *channel_hold(struct rt_channel *c)
 {
     if (!is_pinned(c))
         gl_add_relaxed(&c->refs, 1); /* relaxed: the caller is kept alive by another reference */
     return c;
 }
 
-static void channel_drop(struct channel *c)
+static void channel_drop(struct rt_channel *c)
 {
     while (c && !is_pinned(c) &&
            atomic_fetch_sub_explicit(&c->refs, 1, memory_order_acq_rel) ==
                1) { /* the last one sees all uses */
-        struct channel *also = gl_load_relaxed(&c->also);
+        struct rt_channel *also = gl_load_relaxed(&c->also);
         rt_sync_destroy(NULL, (uintptr_t)c, RT_USER, 0);
         gl_arena_free(c, sizeof *c);
         c = also;
@@ -99,39 +83,46 @@ static void channel_drop(struct channel *c)
 
 /* ---- the table ---- */
 
-/* NULL: there is none (`make`: no memory, or a number beyond all limits). */
-static struct entry *entry_of(int fd, bool make)
+struct rt_fd_entry *rt_fd_entry(int fd, bool make)
 {
-    if (fd < 0 || fd >= CHUNK * CHUNKS)
+    if (fd < 0 || fd >= RT_FD_CHUNK * RT_FD_CHUNKS)
         return NULL;
-    _Atomic(struct entry *) *place = &fds.chunk[fd / CHUNK];
-    struct entry *chunk = gl_load_acquire(place); /* pairs with the exchange below */
+    _Atomic(struct rt_fd_entry *) *place = &fds.chunk[fd / RT_FD_CHUNK];
+    struct rt_fd_entry *chunk = gl_load_acquire(place); /* pairs with the exchange below */
     if (!chunk && make) {
-        struct entry *fresh = gl_os_map(CHUNK * sizeof *fresh);
-        int n = fd / CHUNK + 1, was = gl_load_relaxed(&fds.chunks);
+        struct rt_fd_entry *fresh = gl_os_map(RT_FD_CHUNK * sizeof *fresh);
+        int n = fd / RT_FD_CHUNK + 1, was = gl_load_relaxed(&fds.chunks);
         while (was < n && !atomic_compare_exchange_weak(&fds.chunks, &was, n)) /* before anybody uses the chunk */
             ;
         if (fresh && gl_cas_acq_rel(place, &chunk, fresh)) /* release: pairs with the load above */
             chunk = fresh;
         else if (fresh)
-            gl_os_unmap(fresh, CHUNK * sizeof *fresh);
+            gl_os_unmap(fresh, RT_FD_CHUNK * sizeof *fresh);
     }
-    return chunk ? chunk + fd % CHUNK : NULL;
+    return chunk ? chunk + fd % RT_FD_CHUNK : NULL;
+}
+
+int rt_fd_chunks(void) { return gl_load_relaxed(&fds.chunks); } /* relaxed: chunks stay */
+
+bool rt_fd_is_named(const struct rt_fd_entry *e)
+{
+    const struct rt_channel *out = gl_load_relaxed(&e->out); /* relaxed: compared only */
+    return out >= fds.named && out < fds.named + NAMED;
 }
 
 static struct gl_spin *stripe_of(int fd) { return &fds.stripe[(unsigned)fd % STRIPES].lock; }
 
 /* The entry becomes this; in and out come with a reference each, or are both NULL. */
-static void entry_set(int fd, struct channel *in, struct channel *out)
+static void entry_set(int fd, struct rt_channel *in, struct rt_channel *out)
 {
-    struct entry *e = entry_of(fd, in != NULL);
+    struct rt_fd_entry *e = rt_fd_entry(fd, in != NULL);
     if (!e) {
         channel_drop(in);
         channel_drop(out);
         return;
     }
     gl_spin_lock(stripe_of(fd));
-    struct channel *was_in = gl_load_relaxed(&e->in),
+    struct rt_channel *was_in = gl_load_relaxed(&e->in),
                    *was_out = gl_load_relaxed(&e->out); /* guarded by the stripe */
     gl_store_relaxed(&e->in, in);
     gl_store_relaxed(&e->out, out);
@@ -143,7 +134,7 @@ static void entry_set(int fd, struct channel *in, struct channel *out)
 
 void rt_fd_pipe(int reads, int writes)
 {
-    struct channel *c = channel_new();
+    struct rt_channel *c = channel_new();
     channel_hold(c);
     entry_set(writes, &fds.none, channel_hold(c)); /* both held before one may be dropped */
     entry_set(reads, c, &fds.none);
@@ -151,7 +142,7 @@ void rt_fd_pipe(int reads, int writes)
 
 void rt_fd_pair(int a, int b)
 {
-    struct channel *to_a = channel_hold(channel_new()), *to_b = channel_hold(channel_new());
+    struct rt_channel *to_a = channel_hold(channel_new()), *to_b = channel_hold(channel_new());
     channel_hold(to_a), channel_hold(to_b);
     entry_set(a, to_a, to_b);
     entry_set(b, to_b, to_a);
@@ -159,7 +150,7 @@ void rt_fd_pair(int a, int b)
 
 void rt_fd_event(int fd)
 {
-    struct channel *c = channel_hold(channel_new());
+    struct rt_channel *c = channel_hold(channel_new());
     channel_hold(c);
     entry_set(fd, c, c);
 }
@@ -168,8 +159,8 @@ void rt_fd_signals(int fd) { entry_set(fd, &fds.signals, &fds.none); }
 
 void rt_fd_copy(int from, int to)
 {
-    struct entry *e = entry_of(from, false);
-    struct channel *in = NULL, *out = NULL;
+    struct rt_fd_entry *e = rt_fd_entry(from, false);
+    struct rt_channel *in = NULL, *out = NULL;
     if (from == to)
         return;
     if (e) {
@@ -185,192 +176,15 @@ void rt_fd_copy(int from, int to)
 
 void rt_fd_forget(int lo, int hi)
 {
-    if (hi >= CHUNK * CHUNKS)
-        hi = CHUNK * CHUNKS - 1;
+    if (hi >= RT_FD_CHUNK * RT_FD_CHUNKS)
+        hi = RT_FD_CHUNK * RT_FD_CHUNKS - 1;
     for (int fd = lo < 0 ? 0 : lo; fd <= hi; fd++) {
-        struct entry *e = entry_of(fd, false);
+        struct rt_fd_entry *e = rt_fd_entry(fd, false);
         if (!e)
-            fd |= CHUNK - 1; /* nobody of this chunk is known */
+            fd |= RT_FD_CHUNK - 1; /* nobody of this chunk is known */
         else if (gl_load_relaxed(
                      &e->in)) /* relaxed: who closes a descriptor that others make has no order to ask for */
             entry_set(fd, NULL, NULL);
-    }
-}
-
-/* ---- numbers: the entry's address is what sync.c knows ---- */
-
-bool rt_fd_is_open(int fd) { return gl_syscall2(SYS_fcntl, fd, F_GETFD) >= 0; }
-
-void rt_fd_closing(struct rt_thread *t, int fd, uintptr_t pc)
-{
-    struct entry *e = entry_of(fd, true);
-    if (!e)
-        return;
-    gl_store_relaxed(&e->was_closed, true); /* relaxed: before the real close, which comes before the open that asks */
-    rt_release(t, (uintptr_t)e, RT_USER, pc);
-}
-
-void rt_fd_closing_range(struct rt_thread *t, int lo, int hi, uintptr_t pc)
-{
-    if (hi >= CHUNK * CHUNKS)
-        hi = CHUNK * CHUNKS - 1;
-    for (int fd = lo < 0 ? 0 : lo; fd <= hi; fd++) {
-        if (fd >= CHUNK && !entry_of(fd, false))
-            fd |= CHUNK - 1; /* nobody of this chunk is known */
-        if (!rt_fd_is_open(fd))
-            continue;
-        rt_fd_closing(t, fd, pc);
-        if (!rt_fd_plain(fd))
-            rt_fd_release(t, fd, pc); /* the other end may read the end of the file because of this */
-    }
-}
-
-/* All relaxed: reports read them, and of `state` threads whose uses race with this. */
-static void now_is(struct entry *e, unsigned state, const struct rt_thread *t, uint32_t stack)
-{
-    gl_store_relaxed(&e->number.stack, stack);
-    gl_store_relaxed(&e->number.thread, t ? t->tid + 1 : 0);
-    gl_store_relaxed(&e->state, (uint8_t)state);
-}
-
-static void is_new(struct entry *e, struct rt_thread *t, uintptr_t pc)
-{
-    rt_memory_fresh(t, (uintptr_t)&e->number, sizeof e->number);
-    now_is(e, OPEN, t, rt_stack_here(t, pc));
-}
-
-void rt_fd_opened(struct rt_thread *t, int fd, uintptr_t pc)
-{
-    struct entry *e = entry_of(fd, true);
-    if (!e)
-        return;
-    if (gl_load_relaxed(&e->was_closed)) /* relaxed: see rt_fd_closing() */
-        rt_acquire(t, (uintptr_t)e, RT_USER, pc);
-    is_new(e, t, pc);
-}
-
-void rt_fd_replaced(struct rt_thread *t, int fd, bool was_open, uintptr_t pc)
-{
-    struct entry *e = entry_of(fd, true);
-    if (e && was_open)
-        now_is(e, OPEN, t, rt_stack_here(t, pc));
-    else if (e)
-        is_new(e, t, pc);
-}
-
-/* ---- numbers as variables ---- */
-
-static struct entry *entry_look(int fd);
-
-#define REOPENED_ROUNDS 200u
-
-/* A number that was closed and yet is open was opened where we did not see it; or who closes it is about to, and is given some time for
- * that. */
-static void see_reopened(int fd, struct entry *e)
-{
-    for (unsigned n = 0; gl_load_relaxed(&e->state) == CLOSED && rt_fd_is_open(fd); n++) { /* relaxed: see now_is() */
-        if (n == REOPENED_ROUNDS) {
-            rt_enter_always();
-            rt_memory_fresh(rt_tls.self, (uintptr_t)&e->number, sizeof e->number);
-            now_is(e, UNKNOWN, NULL, 0);
-            rt_leave();
-            return;
-        }
-        gl_os_pause(n);
-    }
-}
-
-static void touch(struct entry *e, unsigned kind, uintptr_t pc)
-{
-    uintptr_t a = (uintptr_t)&e->number;
-    if (rt_address_ok(a))
-        rt_access_slow(a, sizeof e->number, kind, pc);
-}
-
-void rt_fd_used(int fd, uintptr_t pc)
-{
-    struct entry *e = rt_tls.depth ? NULL : entry_of(fd, true);
-    if (!e)
-        return;
-    see_reopened(fd, e);
-    touch(e, GL_ACCESS_READ, pc);
-}
-
-void rt_fd_used_to_send(int fd, uintptr_t pc)
-{
-    struct rt_thread *t = rt_enter();
-    struct entry *e = t ? entry_look(fd) : NULL;
-    const struct channel *out = e ? gl_load_relaxed(&e->out) : NULL; /* relaxed: compared only */
-    if (t)
-        rt_leave();
-    if (out < fds.named || out >= fds.named + NAMED)
-        rt_fd_used(fd, pc);
-}
-
-bool rt_fd_ending(int fd, uintptr_t pc)
-{
-    bool open = rt_fd_is_open(fd);
-    struct entry *e = rt_tls.depth ? NULL : entry_of(fd, open);
-    if (!e)
-        return open;
-    if (open)
-        see_reopened(fd, e);
-    else if (gl_load_relaxed(&e->state) != CLOSED || rt.forked) /* relaxed: see now_is() */
-        return false;
-    touch(e, GL_ACCESS_WRITE, pc);
-    if (open) {
-        struct rt_thread *t = rt_enter();
-        now_is(e, CLOSED, t, t ? rt_stack_here(t, pc) : 0);
-        if (t)
-            rt_leave();
-    }
-    return open;
-}
-
-void rt_fd_ending_range(int lo, int hi, uintptr_t pc)
-{
-    if (hi >= CHUNK * CHUNKS)
-        hi = CHUNK * CHUNKS - 1;
-    for (int fd = lo < 0 ? 0 : lo; fd <= hi; fd++) {
-        if (fd >= CHUNK && !entry_of(fd, false))
-            fd |= CHUNK - 1; /* nobody of this chunk is known */
-        else if (rt_fd_is_open(fd))
-            (void)rt_fd_ending(fd, pc);
-    }
-}
-
-void rt_fd_forked(void)
-{
-    for (int i = 0; i < gl_load_relaxed(&fds.chunks); i++) { /* relaxed: chunks stay */
-        struct entry *chunk = entry_of(i * CHUNK, false);
-        if (chunk && rt_address_ok((uintptr_t)chunk))
-            rt_shadow_fresh((uintptr_t)chunk, CHUNK * sizeof *chunk, true); /* a new recording knows nothing of it anyway */
-    }
-}
-
-bool rt_fd_find(uintptr_t a, struct rt_fd_number *out)
-{
-    for (int i = 0; i < gl_load_relaxed(&fds.chunks); i++) { /* relaxed: chunks stay */
-        struct entry *chunk = entry_of(i * CHUNK, false), *e;
-        if (!chunk || a < (uintptr_t)chunk || a >= (uintptr_t)(chunk + CHUNK))
-            continue;
-        e = chunk + (a - (uintptr_t)chunk) / sizeof *e;
-        uint32_t thread = gl_load_relaxed(&e->number.thread); /* all relaxed: see now_is() */
-        *out = (struct rt_fd_number){.fd = i * CHUNK + (int)(e - chunk),
-                                     .closed = gl_load_relaxed(&e->state) == CLOSED,
-                                     .tid = thread - 1,
-                                     .stack = gl_load_relaxed(&e->number.stack)};
-        return true;
-    }
-    return false;
-}
-
-void rt_fd_uses(struct rt_used *tids)
-{
-    for (int i = 0; i < gl_load_relaxed(&fds.chunks); i++) { /* relaxed: chunks stay */
-        struct entry *chunk = entry_of(i * CHUNK, false);
-        for (int k = 0; chunk && k < CHUNK; k++)
-            rt_use(tids, gl_load_relaxed(&chunk[k].number.thread) - 1); /* relaxed: alone; -1: in no set */
     }
 }
 
@@ -382,7 +196,7 @@ static uint64_t mix(uint64_t h, uint64_t v)
     return h ^ h >> 29;
 }
 
-static struct channel *named(enum rt_named what, uint64_t a, uint64_t b)
+static struct rt_channel *named(enum rt_named what, uint64_t a, uint64_t b)
 {
     return &fds.named[mix(mix(mix(0, what), a), b) % NAMED];
 }
@@ -398,7 +212,7 @@ uintptr_t rt_named_file(enum rt_named what, int fd)
 void rt_fd_queue(int fd)
 {
     struct stat st;
-    struct channel *c =
+    struct rt_channel *c =
         gl_syscall2(SYS_fstat, fd, &st) == 0 ? named(RT_NAMED_FILE, st.st_dev, st.st_ino) : &fds.none;
     entry_set(fd, c, c);
 }
@@ -454,7 +268,7 @@ static int socket_option(int fd, int option)
 }
 
 /* Which channels a socket has at present; false: it is not clear yet (not connected, not bound). */
-static bool socket_channels(int fd, struct channel **in, struct channel **out)
+static bool socket_channels(int fd, struct rt_channel **in, struct rt_channel **out)
 {
     uint64_t own = name_of(SYS_getsockname, fd), peer = name_of(SYS_getpeername, fd);
     int type = socket_option(fd, SO_TYPE);
@@ -488,7 +302,7 @@ static bool socket_channels(int fd, struct channel **in, struct channel **out)
 static void look(int fd)
 {
     struct stat st;
-    struct channel *in = &fds.none, *out = &fds.none;
+    struct rt_channel *in = &fds.none, *out = &fds.none;
     if (gl_syscall2(SYS_fstat, fd, &st) != 0)
         return;
     if (S_ISFIFO(st.st_mode))
@@ -499,9 +313,9 @@ static void look(int fd)
 }
 
 /* The entry, looked at; NULL: nothing is known. */
-static struct entry *entry_look(int fd)
+struct rt_fd_entry *rt_fd_entry_look(int fd)
 {
-    struct entry *e = entry_of(fd, true);
+    struct rt_fd_entry *e = rt_fd_entry(fd, true);
     if (e && !gl_load_relaxed(&e->in)) /* relaxed: a hint; entry_set() publishes under the stripe */
         look(fd);
     return e && gl_load_relaxed(&e->in) ? e : NULL;
@@ -511,28 +325,28 @@ static struct entry *entry_look(int fd)
 
 bool rt_fd_plain(int fd)
 {
-    struct entry *e = entry_of(fd, false);
+    struct rt_fd_entry *e = rt_fd_entry(fd, false);
     /* relaxed: compared only */
     return e && gl_load_relaxed(&e->in) == &fds.none && gl_load_relaxed(&e->out) == &fds.none;
 }
 
 bool rt_fd_is_signals(int fd)
 {
-    struct entry *e = entry_of(fd, false);
+    struct rt_fd_entry *e = rt_fd_entry(fd, false);
     return e && gl_load_relaxed(&e->in) == &fds.signals; /* relaxed: compared only */
 }
 
-static bool orders(const struct channel *c) { return c && c != &fds.none && c != &fds.signals; }
+static bool orders(const struct rt_channel *c) { return c && c != &fds.none && c != &fds.signals; }
 
 void rt_fd_release(struct rt_thread *t, int fd, uintptr_t pc)
 {
-    struct entry *e = entry_look(fd);
+    struct rt_fd_entry *e = rt_fd_entry_look(fd);
     if (!e)
         return;
     gl_spin_lock(stripe_of(fd));
-    struct channel *c = gl_load_relaxed(&e->out); /* guarded by the stripe */
+    struct rt_channel *c = gl_load_relaxed(&e->out); /* guarded by the stripe */
     if (orders(c)) {
-        struct channel *also = gl_load_acquire(&c->also); /* pairs with rt_fd_watch() */
+        struct rt_channel *also = gl_load_acquire(&c->also); /* pairs with rt_fd_watch() */
         rt_release(t, (uintptr_t)c, RT_USER, pc);
         if (also)
             rt_release(t, (uintptr_t)also, RT_USER, pc);
@@ -543,12 +357,12 @@ void rt_fd_release(struct rt_thread *t, int fd, uintptr_t pc)
 
 void rt_fd_shut(struct rt_thread *t, int fd, uintptr_t pc)
 {
-    struct entry *e = entry_look(fd);
+    struct rt_fd_entry *e = rt_fd_entry_look(fd);
     rt_fd_release(t, fd, pc);
     if (!e)
         return;
     gl_spin_lock(stripe_of(fd));
-    struct channel *c = gl_load_relaxed(&e->in); /* guarded by the stripe */
+    struct rt_channel *c = gl_load_relaxed(&e->in); /* guarded by the stripe */
     if (orders(c))
         rt_release(t, (uintptr_t)c, RT_USER, pc);
     gl_spin_unlock(stripe_of(fd));
@@ -556,11 +370,11 @@ void rt_fd_shut(struct rt_thread *t, int fd, uintptr_t pc)
 
 void rt_fd_acquire(struct rt_thread *t, int fd, uintptr_t pc)
 {
-    struct entry *e = entry_look(fd);
+    struct rt_fd_entry *e = rt_fd_entry_look(fd);
     if (!e)
         return;
     gl_spin_lock(stripe_of(fd));
-    struct channel *c = gl_load_relaxed(&e->in); /* guarded by the stripe */
+    struct rt_channel *c = gl_load_relaxed(&e->in); /* guarded by the stripe */
     if (orders(c))
         rt_acquire(t, (uintptr_t)c, RT_USER, pc);
     gl_spin_unlock(stripe_of(fd));
@@ -589,18 +403,18 @@ void rt_fd_sending(struct rt_thread *t, int fd, const struct sockaddr *to, sockl
  * writes to what is watched are sources of the epoll descriptor itself. */
 void rt_fd_watch(int epoll, int fd, uint64_t data)
 {
-    struct entry *e = entry_look(fd), *of_epoll = entry_look(epoll);
+    struct rt_fd_entry *e = rt_fd_entry_look(fd), *of_epoll = rt_fd_entry_look(epoll);
     if (!e || !of_epoll)
         return;
     gl_spin_lock(stripe_of(epoll));
-    struct channel *events = gl_load_relaxed(&of_epoll->in); /* guarded by the stripe */
+    struct rt_channel *events = gl_load_relaxed(&of_epoll->in); /* guarded by the stripe */
     if (events)
         channel_hold(events);
     gl_spin_unlock(stripe_of(epoll));
     if (!events)
         return;
     gl_spin_lock(stripe_of(fd));
-    struct channel *c = gl_load_relaxed(&e->in), *was = NULL; /* guarded by the stripe */
+    struct rt_channel *c = gl_load_relaxed(&e->in), *was = NULL; /* guarded by the stripe */
     bool by_number = (int)(uint32_t)data == fd;
     gl_store_relaxed(&e->by_number, by_number);
     if (!by_number && orders(c) && !gl_cas_acq_rel(&c->also, &was, events) &&
@@ -615,7 +429,7 @@ void rt_fd_watch(int epoll, int fd, uint64_t data)
 void rt_fd_told(struct rt_thread *t, int epoll, uint64_t data, uintptr_t pc)
 {
     int fd = (int)(uint32_t)data;
-    struct entry *e = entry_of(fd, false);
+    struct rt_fd_entry *e = rt_fd_entry(fd, false);
     if (e &&
         gl_load_relaxed(&e->by_number)) /* relaxed: set before the wait began, by who is ordered before it */
         rt_fd_acquire(t, fd, pc);

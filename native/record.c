@@ -11,6 +11,7 @@
 #include "core/atomic.h"
 #include "native/access_inl.h"
 #include "native/record.h"
+#include "native/sync_object.h"
 
 struct rt_record_state rt_recorder;
 
@@ -203,4 +204,26 @@ void rt_record_object(struct rt_thread *t, enum gl_op op, struct rt_recorded *r,
                           .extra = (uint64_t)as << 32 | r->serial,
                           .site = pc ? rt_stack_here(t, pc) : 0},
         true);
+}
+
+/* ---- what is held when a recording begins or ends ---- */
+
+void rt_record_locks(struct rt_thread *t, bool taken)
+{
+    for (uint32_t i = 0; i < t->core->n_held; i++) {
+        const struct gl_held *h = &t->core->held[i];
+        struct rt_lock_info info;
+        struct rt_sync *s = rt_lock_info(h->cookie, &info) ? rt_object_find(t, info.addr, info.kind, 0) : NULL;
+        if (!s)
+            continue;
+        if (s->kind == RT_RWLOCK && taken)
+            rt_record_rwlock_acquired(t, &s->record, s->addr, h->exclusive, 0);
+        else if (s->kind == RT_RWLOCK)
+            rt_record_rwlock_releasing(t, &s->record, s->addr, !h->exclusive, 0);
+        else if (taken)
+            rt_record_acquired(t, &s->record, s->addr, h->depth, 0);
+        else
+            rt_record_given_up(t, &s->record, s->addr, 0);
+        rt_sync_unlock(s);
+    }
 }

@@ -199,40 +199,6 @@ static void end_locked(struct rt_sync *s, _Atomic uint32_t *link)
         rt_object_free(s);
 }
 
-/* The last use of a lock whose end is not ordered after it. */
-struct rt_last_use {
-    uintptr_t addr, pc;
-    uint32_t tid, path;
-};
-
-/* Under the lock's lock.  False: it is ordered, or that is not known. */
-static bool unordered_use(struct rt_thread *t, const struct rt_sync *s, struct rt_last_use *out)
-{
-    bool is_mutex = s->kind == RT_MUTEX || s->kind == RT_SPIN, is_lock = is_mutex || s->kind == RT_RWLOCK;
-    if (!is_lock || s->own || !s->lock_pc || s->lock_tid == t->tid || s->lock_sweeps != gl_core_sweeps(rt.core) || rt.recording)
-        return false;
-    if (is_mutex ? gl_sync_before(t->core, &s->mutex.sync)
-                 : gl_sync_before(t->core, &s->rwlock.written) && gl_sync_before(t->core, &s->rwlock.read))
-        return false;
-    *out = (struct rt_last_use){.addr = s->addr, .pc = s->lock_pc, .tid = s->lock_tid, .path = s->lock_path};
-    return true;
-}
-
-/* Told as a race of an access of n bytes at a, which ends the lock. */
-static void tell_use(struct rt_thread *t, const struct rt_last_use *use, uintptr_t a, size_t n, unsigned width, uintptr_t pc)
-{
-    struct rt_finding f = {.addr = a, .size = n, .at = use->addr - a, .bytes = 1, .word = use->addr & ~3ul, .site = rt_site(t, pc, width)};
-    uint32_t then = rt_depot_place(&t->caches->depot, use->path,
-                                   rt_depot_word(RT_DEPOT_ACCESS, rt_site_place(0, RT_WIDTH_OBJECT, use->pc & RT_DEPOT_PC)));
-    f.race = (struct gl_race){.object = a,
-                              .bytes = 1,
-                              .now = {.thread = t->tid, .site = f.site, .write = true},
-                              .then = {.thread = use->tid, .site = then},
-                              .then_bytes = (uint8_t)(1u << (use->addr & 3)),
-                              .now_segment = t->core->segment};
-    rt_found(t, &f, 1);
-}
-
 enum memory { MEMORY_SAME, MEMORY_FREE, MEMORY_FRESH }; /* what becomes of the bytes of an object that ends */
 
 #define LAST_USES 4u /* of locks in one block: who frees others with them has a race anyway */
@@ -256,7 +222,7 @@ static void forget_mark(uintptr_t mark, uintptr_t lo, uintptr_t hi, uint32_t kin
                 rt_record_atomic_gone(rt_tls.self, s->addr, memory == MEMORY_FRESH);
             if (uses && uses->n < LAST_USES) {
                 gl_spin_lock(&s->lock);
-                uses->n += unordered_use(rt_tls.self, s, &uses->use[uses->n]);
+                uses->n += rt_last_use(rt_tls.self, s, &uses->use[uses->n]);
                 gl_spin_unlock(&s->lock);
             }
             end_locked(s, link);
@@ -285,7 +251,7 @@ void rt_sync_free_range(struct rt_thread *t, uintptr_t p, size_t n, uintptr_t pc
     uses.n = 0; /* the rest is not looked at */
     forget_range(p, n, MEMORY_FREE, &uses);
     for (unsigned i = 0; RT_UNLIKELY(i < uses.n); i++)
-        tell_use(t, &uses.use[i], p, n, RT_WIDTH_FREE, pc);
+        rt_last_use_tell(t, &uses.use[i], p, n, RT_WIDTH_FREE, pc);
 }
 
 static void renamed(uint32_t serial, uintptr_t addr)
@@ -413,10 +379,10 @@ void rt_object_ending(struct rt_thread *t, uintptr_t object, enum rt_kind kind, 
         return;
     struct rt_sync *s = get(t, object, kind, false, pc, NULL);
     struct rt_last_use use;
-    bool told = s && unordered_use(t, s, &use);
+    bool told = s && rt_last_use(t, s, &use);
     rt_sync_unlock(s);
     if (told)
-        tell_use(t, &use, object, 1, RT_WIDTH_OBJECT, pc);
+        rt_last_use_tell(t, &use, object, 1, RT_WIDTH_OBJECT, pc);
     else
         rt_object_made(t, object, pc);
 }
@@ -625,26 +591,4 @@ bool rt_atomic_same(const struct rt_glance *g, uintptr_t addr)
     const struct rt_sync *s = g->object;
     return s && gl_spin_is_free(&s->lock) &&
            __atomic_load_n(&s->sync.version, __ATOMIC_RELAXED) == g->version && is_object(s, addr, RT_ATOMIC);
-}
-
-/* ---- for the recorder ---- */
-
-void rt_record_locks(struct rt_thread *t, bool taken)
-{
-    for (uint32_t i = 0; i < t->core->n_held; i++) {
-        const struct gl_held *h = &t->core->held[i];
-        struct rt_lock_info info;
-        struct rt_sync *s = rt_lock_info(h->cookie, &info) ? get(t, info.addr, info.kind, false, 0, NULL) : NULL;
-        if (!s)
-            continue;
-        if (s->kind == RT_RWLOCK && taken)
-            rt_record_rwlock_acquired(t, &s->record, s->addr, h->exclusive, 0);
-        else if (s->kind == RT_RWLOCK)
-            rt_record_rwlock_releasing(t, &s->record, s->addr, !h->exclusive, 0);
-        else if (taken)
-            rt_record_acquired(t, &s->record, s->addr, h->depth, 0);
-        else
-            rt_record_given_up(t, &s->record, s->addr, 0);
-        gl_spin_unlock(&s->lock);
-    }
 }

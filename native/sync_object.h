@@ -61,6 +61,16 @@ static inline uint32_t rt_lock_number(struct rt_sync *s, uint32_t *serial)
 /* Those that rt_lock_named() was told of: a part of rt_locks_use(). */
 void rt_locks_use_named(struct rt_used *chunks);
 
+/* The last use of a lock whose end is not ordered after it (last_use.c). */
+struct rt_last_use {
+    uintptr_t addr, pc;
+    uint32_t tid, path;
+};
+/* The object is locked.  False: the use is ordered before t, or that is not known. */
+bool rt_last_use(struct rt_thread *t, const struct rt_sync *s, struct rt_last_use *out);
+/* Told as a race of an access of n bytes at a, which ends the lock.  No object is locked. */
+void rt_last_use_tell(struct rt_thread *t, const struct rt_last_use *use, uintptr_t a, size_t n, unsigned width, uintptr_t pc);
+
 /* Gives back an object that is in no mark's list any more; unlocked, and nobody's but the caller's. */
 void rt_object_free(struct rt_sync *s);
 
