@@ -50,8 +50,6 @@ void gl_core_destroy(struct gl_core *core)
     env.unmap(env.ctx, core, sizeof *core);
 }
 
-uint32_t gl_core_slots(const struct gl_core *core) { return gl_load_relaxed(&core->slots); } /* relaxed: a statistic */
-
 bool gl_core_stopped(const struct gl_core *core)
 {
     return gl_load_relaxed(&core->log.stopped); /* relaxed: stale stops a little later */

@@ -186,7 +186,6 @@ struct gl_core;
 struct gl_core *gl_core_create(const struct gl_env *env);
 void gl_core_destroy(struct gl_core *core); /* no thread is inside; frees threads too */
 bool gl_core_stopped(const struct gl_core *core);
-uint32_t gl_core_slots(const struct gl_core *core); /* about as many threads lived at a time, at most */
 const struct gl_env *gl_core_env(const struct gl_core *core);
 void gl_core_counts(struct gl_core *core, gl_count_fn *fn, void *ctx);
 /* What an id stands for that a cell of this core holds. */

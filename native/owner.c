@@ -10,8 +10,7 @@
 #define CLOSED_TAG (RT_NO_TAG + (1u << TAG_SHIFT)) /* of pages that are about to be nobody's; no thread has it */
 #define CHUNK 4096u
 #define CHUNKS 4096u      /* 16.7 million tags */
-#define MOST_MOVES 3u     /* a page that changed hands as often becomes shared; */
-#define MANY_SLOTS 64u    /* among more threads at a time, one that did so once */
+#define MOST_MOVES 3u     /* a page that changed hands as often becomes shared */
 #define POOR 4u           /* a tag with fewer pages when it was revoked was not worth it */
 #define PATIENCE 64       /* so many poor tags in a row, and the thread takes no more pages */
 
@@ -219,7 +218,7 @@ void rt_page_claim(uintptr_t a)
             uint32_t tid = last->tid, moves = word & RT_OWNER_MOVES;
             if (tid && (!tls->self || tid != tls->self->tid + 1) && !used_whole(a, last->slot))
                 moves++; /* from a thread that lives; back to ourselves it does not count */
-            next = moves >= (gl_core_slots(rt.core) > MANY_SLOTS ? 1 : MOST_MOVES) || next == RT_OWNER_SHARED ? RT_OWNER_SHARED : mine | moves;
+            next = moves >= MOST_MOVES || next == RT_OWNER_SHARED ? RT_OWNER_SHARED : mine | moves;
         }
         if (gl_cas_acq_rel(place, &word, next)) { /* release: pairs with rt_section_begin() */
             tls->pages_taken += next != RT_OWNER_SHARED;
