@@ -76,8 +76,9 @@ enum { GL_ACCESS_OK = 0, GL_ACCESS_NOMEM = -1 };
 int gl_access(struct gl_thread *t, struct gl_cell cell, uint32_t mask, unsigned kind, uint32_t site,
               struct gl_race *race);
 
-/* The thread has found its accesses in the cell's side record again and again, GL_FOLD_AFTER times since the last call: if one word can
- * say what the record does, by groups, it does from now on, so that a filter finds them.  In a section on the cell's page, or where all lock cells. */
+/* The thread has found its accesses in the cell's side record again and again, GL_FOLD_AFTER times since the last call: if one word
+ * can say what the record does, by groups, it does from now on, so that a filter finds them.  In a section on the cell's page, or
+ * where all lock cells. */
 #define GL_FOLD_AFTER 64u /* what a group costs, see CREDIT_GROUP (parts.c) */
 void gl_cell_fold(struct gl_thread *t, struct gl_cell cell);
 

@@ -306,7 +306,7 @@ static void goldilocks_counts(const struct gl_state *s, gl_count_fn *fn, void *c
 
 static const struct gl_switch switches[] = {
     {"groups-at-once", false, "several accesses to a cell become a group (core/group.h) the first time, not when they recur"},
-    {"fold-at-once", false, "a side record becomes a word after each access, not when it has been found again often (core/cell.h: gl_cell_fold())"},
+    {"fold-at-once", false, "a side record becomes a word after each access, not when it was found again often (core/cell.h: gl_cell_fold())"},
     {"as-with-many", false, "what is usual with more than 128 threads is done with fewer too (core/column.h: walks)"},
     {"lock-at-once", false, "a lock held alone is told by the segment when it is taken, as the native runtime does (docs/concurrency.md, E.1)"},
     {"sweep-at-once", false, "ids of segments are looked for and used again after each, not when it pays (core/sweep.h)"},

@@ -52,8 +52,8 @@ void rt_owner_tag(void);
 /* Gets the page for the calling thread, or makes it shared.  Outside of a section, depth > 0. */
 void rt_page_claim(uintptr_t a);
 
-/* A new thread is about to use its stack from sp down.  What is known of it gets its memory before it is read: memory that is read first is all one
- * page, and when it is written later the kernel tells every processor that it is not. */
+/* A new thread is about to use its stack from sp down.  What is known of it gets its memory before it is read: memory that is read
+ * first is all one page, and when it is written later the kernel tells every processor that it is not. */
 void rt_stack_wanted(uintptr_t sp);
 
 /* Begins a section on the page of `a`: true: it is ours; false: shared.  depth > 0. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a thread needs of memory while it runs, its shadow call stack and its caches, is kept for the threads that come after it: to map it, to
- * give it back and to fault it in took a third of the time of a short thread, since on each occasion the kernel tells the other processors.
+ * What a thread needs of memory while it runs, its shadow call stack and its caches, is kept for the threads that come after it: to map
+ * it, to give it back and to fault it in took a third of the time of a short thread, since on each occasion the kernel tells the other
+ * processors.
  *
  * The caches come as the former owner left them: numbers of the depot are never another thing's, so that what one thread looked up is right
  * for all (depot.h).  Of a stack what lies above its top is never read.

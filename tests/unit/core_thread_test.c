@@ -280,7 +280,7 @@ static void end_gives_back(void **state)
     unsigned long blocks = env.blocks;
     gl_thread_end(child, &end_);
     assert_int_equal(core->n_free_nodes, 2);
-    assert_int_equal(env.blocks, blocks - 2 + 4); /* held, seen_a; and now free_nodes[], dead[], the set of its locks.  The thread's own is kept */
+    assert_int_equal(env.blocks, blocks - 2 + 4); /* held, seen_a; and now free_nodes[], dead[], the set of its locks.  Its own is kept */
     assert_int_equal(core->count[GL_COUNT_segments] + main_->count[GL_COUNT_segments], segments); /* what it counted stays */
     assert_ptr_equal(core->threads, main_);
     assert_null(main_->next);
