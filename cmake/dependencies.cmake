@@ -24,10 +24,15 @@ gl_file_of_compiler(libbacktrace.a libbacktrace)
 gl_file_of_compiler(include/backtrace.h backtrace_header)
 # A copy, since gcc's folder holds its stdatomic.h and the like too, which clang would take for its own.
 file(COPY ${backtrace_header} DESTINATION ${CMAKE_BINARY_DIR}/backtrace)
-# And a copy that asks symbol/lines.c which objects are loaded: that gives one at a time, and the others are not read.
+# And a copy that asks symbol/lines.c which objects are loaded (that gives one at a time, and the others are not read), and
+# whose reader of DWARF has symbol/units.c sort.
 set(GL_LIBBACKTRACE ${CMAKE_BINARY_DIR}/backtrace/libbacktrace.a)
 execute_process(COMMAND ${GL_OBJCOPY} --redefine-sym dl_iterate_phdr=gl_backtrace_objects ${libbacktrace} ${GL_LIBBACKTRACE}
                 COMMAND_ERROR_IS_FATAL ANY)
+foreach(step "${CMAKE_AR};x;libbacktrace.a;dwarf.o" "${GL_OBJCOPY};--redefine-sym;backtrace_qsort=gl_backtrace_sort;dwarf.o"
+        "${CMAKE_AR};r;libbacktrace.a;dwarf.o")
+    execute_process(COMMAND ${step} WORKING_DIRECTORY ${CMAKE_BINARY_DIR}/backtrace COMMAND_ERROR_IS_FATAL ANY)
+endforeach()
 
 add_library(gl_backtrace INTERFACE)
 target_include_directories(gl_backtrace SYSTEM INTERFACE ${CMAKE_BINARY_DIR}/backtrace)

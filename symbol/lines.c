@@ -26,6 +26,7 @@
 #include "symbol/demangle.h"
 #include "symbol/intern.h"
 #include "symbol/modules.h"
+#include "symbol/units.h"
 
 enum {
     MAX_INLINED = 64,          /* frames at one pc; the outermost are cut */
@@ -114,9 +115,12 @@ int gl_backtrace_objects(int (*visit)(struct dl_phdr_info *, size_t, void *), vo
 static struct backtrace_state *state_of(struct gl_module *m)
 {
     /* The executable is found by libbacktrace itself, even after its file was renamed or deleted. */
-    if (!m->state)
-        m->state = backtrace_create_state(m->executable ? NULL : m->path, 1, no_error, NULL);
     asked = m;
+    if (!m->state) {
+        m->state = backtrace_create_state(m->executable ? NULL : m->path, 1, no_error, NULL);
+        if (m->state)
+            gl_units_read(m->state, m->base);
+    }
     return m->state;
 }
 

@@ -307,6 +307,56 @@ static void cxx_names(void **state)
     assert_string_equal(o.name, "ns::Box<int>::count");
 }
 
+/* Functions that two objects have and the linker keeps once: what follows the one that both name in their debug
+ * information belongs to the first object alone.  And one that it leaves out, longer than all that it keeps. */
+static void functions_of_several_objects(void **state)
+{
+    (void)state;
+    static const char *const compilers[] = {"g++", "clang++", "clang++-19"};
+    static const char *const formats[] = {"-gdwarf-5", "-gdwarf-4"};
+    write_file("common.h", "typedef void *where();\n"
+                           "template <int n> void *at(where *w) {\n"
+                           "  return w(); }\n"
+                           "struct both { static void *unshared(where *w) {\n"
+                           "  return w(); }\n"
+                           "static void *at(where *w) {\n"
+                           "  return w(); } };\n");
+    write_file("one.cc", "#include \"common.h\"\n"
+                         "extern \"C\" void *before(where *w) { return both::unshared(w); }\n"
+                         "extern \"C\" void *shared(where *w) { return both::at(w); }\n"
+                         "extern \"C\" void *after(where *w) { return at<2>(w); }\n");
+    write_file("two.cc", "#include \"common.h\"\n"
+                         "void *shared_too(where *w) { return both::at(w); }\n"
+                         "__attribute__((visibility(\"hidden\"))) void nobody() { asm(\".skip 1 << 20\"); }\n");
+    char path[256], so[64], flags[128];
+    for (size_t c = 0; c < 3; c++)
+        for (size_t f = 0; have(compilers[c]) && f < 2; f++) {
+            snprintf(so, sizeof so, "several%zu%zu.so", c, f);
+            snprintf(flags, sizeof flags, "%s -ffunction-sections -Wl,--gc-sections", formats[f]);
+            build(compilers[c], flags, "one.cc two.cc -O0", so);
+            snprintf(path, sizeof path, "%s/%s", folder, so);
+            void *handle = dlopen(path, RTLD_NOW);
+            assert_non_null(handle);
+            static const struct {
+                const char *name, *inner;
+                uint32_t inner_line, line;
+            } of[] = {{"before", "both::unshared", 5, 2}, {"shared", "both::at", 7, 3}, {"after", "at<2>", 3, 4}};
+            for (int i = 0; i < 3; i++) {
+                struct gl_frame frame[4];
+                void *(*function)(void *(*)(void));
+                *(void **)&function = dlsym(handle, of[i].name);
+                assert_int_equal(gl_symbolize((uintptr_t)function, GL_PC_EXACT, frame, 4), 1);
+                assert_string_equal(frame[0].function, of[i].name);
+                assert_int_equal(frame[0].line, of[i].line);
+                assert_int_equal(gl_symbolize((uintptr_t)function(where), GL_PC_RETURN, frame, 4), 1);
+                assert_non_null(strstr(frame[0].function, of[i].inner));
+                assert_non_null(frame[0].file);
+                assert_non_null(strstr(frame[0].file, "/common.h"));
+                assert_int_equal(frame[0].line, of[i].inner_line);
+            }
+        }
+}
+
 static int of_this_executable = 5;
 
 static void the_executable_itself(void **state)
@@ -492,6 +542,7 @@ int main(void)
         cmocka_unit_test(only_the_module_asked_about_is_read),
         cmocka_unit_test(a_replaced_plugin_is_read_anew),
         cmocka_unit_test(cxx_names),
+        cmocka_unit_test(functions_of_several_objects),
         cmocka_unit_test(the_executable_itself),
         cmocka_unit_test(wrong_addresses_are_no_harm),
         cmocka_unit_test(a_non_pie_executable),
