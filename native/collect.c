@@ -8,6 +8,7 @@
 #include "core/atomic.h"
 #include "native/fd.h"
 #include "report/json.h"
+#include "symbol/callee.h"
 #include "symbol/symbol.h"
 
 static struct gl_spin report_lock; /* guards scratch and whole reports */
@@ -126,6 +127,19 @@ static bool is_below_main(uintptr_t last, uintptr_t callee)
     return name && (starts_with(name, "__libc_start") || starts_with(name, "_start"));
 }
 
+/* A program counter in the function of ours that stands for one of a library, if the call that returns to `pc` reached one: not
+ * what the compiler has called for each access.  0: it did not. */
+static uintptr_t intercepted(uintptr_t pc)
+{
+    uintptr_t callee = rt.options.symbolize ? gl_symbol_callee(pc) : 0;
+    struct gl_frame f[4];
+    if (!callee || !in_runtime(callee))
+        return 0;
+    const char *name = outermost(callee + 1, f);
+    bool for_compilers = !name || starts_with(name, "__tsan_") || starts_with(name, "__sanitizer_") || starts_with(name, "goldilocks_rt_");
+    return for_compilers ? 0 : callee + 1;
+}
+
 struct gl_report_stack rt_report_stack(struct rt_report *p, uint32_t node)
 {
     struct gl_report_stack s = {0};
@@ -142,6 +156,7 @@ struct gl_report_stack rt_report_stack(struct rt_report *p, uint32_t node)
         n--;
     s.pc = pcs;
     s.pcs = (size_t)n;
+    s.called = n > 0 ? intercepted(pcs[0]) : 0;
     return s;
 }
 

@@ -182,6 +182,10 @@ static void access(struct printer *p, const struct gl_report *r, const struct gl
     address(p, "address", a->address);
     name(p, "thread");
     thread(p, r, a->thread);
+    struct gl_report_frame called;
+    const char *function = gl_text_called(p->t, &a->stack, &called);
+    if (function)
+        text(p, "called", function);
     stack(p, "stack", &a->stack);
     name(p, "mutexes");
     open(p, '[');

@@ -55,6 +55,7 @@ struct gl_report_stack {
     size_t frames;
     const uintptr_t *pc;                 /* or, when frames is 0: program counters, innermost first */
     size_t pcs;                          /* both 0: the stack is not known, and the report says so */
+    uintptr_t called;                    /* a program counter in the function of the runtime that the innermost frame called; 0: none */
 };
 
 struct gl_report_held {

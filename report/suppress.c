@@ -218,6 +218,11 @@ static struct gl_suppression *of_stack(const struct search *q, const struct gl_r
     if (stack->frames)
         return of_frames(q, stack->frame, stack->frames, true);
     struct gl_suppression *found = NULL;
+    if (stack->called && q->symbolize) {
+        struct gl_report_frame inlined[MAX_INLINED];
+        int n = q->symbolize(q->ctx, stack->called, inlined, MAX_INLINED);
+        found = n > 0 ? of_frames(q, inlined, (size_t)n, true) : NULL;
+    }
     for (size_t i = 0; i < stack->pcs && !found && q->symbolize; i++) {
         struct gl_report_frame inlined[MAX_INLINED];
         int n = q->symbolize(q->ctx, stack->pc[i], inlined, MAX_INLINED);

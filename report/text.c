@@ -127,9 +127,21 @@ int gl_text_frames(const struct gl_text *t, uintptr_t pc, struct gl_report_frame
     return 1;
 }
 
+const char *gl_text_called(const struct gl_text *t, const struct gl_report_stack *s, struct gl_report_frame *out)
+{
+    struct gl_report_frame inlined[MAX_INLINED];
+    if (!s->called)
+        return NULL;
+    *out = inlined[gl_text_frames(t, s->called, inlined) - 1];
+    return out->function;
+}
+
 static void stack(struct printer *p, const struct gl_report_stack *s)
 {
     size_t number = 0;
+    struct gl_report_frame called;
+    if (tsan(p) && gl_text_called(p->t, s, &called))
+        frame(p, number++, &called);
     for (size_t i = 0; i < s->frames; i++)
         frame(p, number++, &s->frame[i]);
     for (size_t i = 0; s->frames == 0 && i < s->pcs; i++) {
@@ -175,6 +187,11 @@ static void access(struct printer *p, const struct gl_report_access *a, bool fir
     gl_fmt_address(&p->o, a->address);
     gl_fmt_text(&p->o, " by ");
     thread_name(p, a->thread);
+    struct gl_report_frame called;
+    if (!tsan(p) && gl_text_called(p->t, &a->stack, &called)) {
+        gl_fmt_text(&p->o, " in ");
+        gl_fmt_text(&p->o, called.function);
+    }
     for (size_t i = 0; i < a->n_held; i++) {
         gl_fmt_text(&p->o, i == 0 ? " (mutexes: " : ", ");
         gl_fmt_text(&p->o, a->held[i].write ? "write M" : "read M");

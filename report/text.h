@@ -6,7 +6,7 @@
  *     gl_text_report(&report, &t);
  *
  * GL_STYLE_TSAN is that layout to the letter.  GL_STYLE_OWN says Goldilocks where that says
- * ThreadSanitizer, names a free a free, and adds why nothing orders the accesses and how often, and where the
+ * ThreadSanitizer, names a free a free, names an intercepted function beside the access and not as a frame, and adds why nothing orders the accesses and how often, and where the
  * locks of a cycle were made.
  *
  * Thread-safe and without state; a report comes in several pieces, so whoever wants reports whole holds
@@ -41,6 +41,8 @@ void gl_text_closing(uint64_t races, uint64_t others, const struct gl_text *t);
 enum { GL_TEXT_INLINED = 16 }; /* frames at one program counter; the outermost are cut */
 /* The frames at pc, at least one; out has room for GL_TEXT_INLINED. */
 int gl_text_frames(const struct gl_text *t, uintptr_t pc, struct gl_report_frame *out);
+/* The name of the function of the runtime that the stack's innermost frame called, and its frame; NULL: there is none, or it is not known. */
+const char *gl_text_called(const struct gl_text *t, const struct gl_report_stack *s, struct gl_report_frame *out);
 /* What follows the first `prefix` in `path` (and a "./" after it), as ThreadSanitizer strips. */
 const char *gl_text_strip(const char *path, const char *prefix);
 /* The stack whose innermost frame the report is about; NULL: none. */

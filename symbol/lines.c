@@ -126,6 +126,10 @@ static struct backtrace_state *state_of(struct gl_module *m)
 
 static const char *readable(const char *name)
 {
+    /* A runtime's functions have a second name, by which the program's own interceptors find them; the table of symbols may say either. */
+    static const char second[] = "__interceptor_";
+    if (name && strncmp(name, second, sizeof second - 1) == 0)
+        name += sizeof second - 1;
     if (!name || !name[0])
         return NULL;
     if (gl_demangle(name, name_buf, sizeof name_buf))

@@ -115,6 +115,11 @@ static void symbolized(void **state)
     assert_non_null(strstr(page.text, "\"stacks\":[[" SHORT("inner") "," SHORT("outer") ",{\"function\":null,\"file\":null,"
                                       "\"line\":0,\"column\":0,"
                                       "\"module\":null,\"offset\":\"0x20\"}]],"));
+    page.n = 0;
+    const struct gl_report_access access = {.kind = GL_REPORT_WRITE, .stack = {.pc = pcs + 1, .pcs = 1, .called = 0x10}};
+    gl_json_report(&(struct gl_report){.type = GL_REPORT_RACE, .access = {access}},
+                   &(struct gl_text){.write = page_append, .write_ctx = &page, .symbolize = two_frames});
+    assert_non_null(strstr(page.text, "\"called\":\"outer\",\"stack\":[{\"function\":null,"));
 }
 
 /* Names come from programs and file systems: any bytes. */
