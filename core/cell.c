@@ -334,16 +334,9 @@ bool gl_access_reread(struct gl_thread *t, struct gl_cell cell, uint64_t word, u
     return fits && found < total;
 }
 
-int gl_access(struct gl_thread *t, struct gl_cell cell, uint32_t mask, unsigned kind, uint32_t site,
-              struct gl_race *race)
+int gl_access_apart(struct gl_thread *t, struct gl_cell cell, uint32_t mask, unsigned kind, uint32_t site,
+                    struct gl_race *race)
 {
-    gl_count(t, kind & GL_ACCESS_WRITE ? GL_COUNT_writes : GL_COUNT_reads);
-    if (!t->segment && !gl_segment_begin(t))
-        return GL_ACCESS_NOMEM;
-    if (!(kind & GL_ACCESS_ATOMIC) && gl_access_quick(t, cell, mask, kind & GL_ACCESS_WRITE, site)) {
-        gl_count(t, GL_COUNT_quick);
-        return 0;
-    }
     struct access n = {.half = gl_half(t->segment, kind & GL_ACCESS_ATOMIC, mask),
                        .mask = mask,
                        .site = site,
@@ -362,4 +355,18 @@ int gl_access(struct gl_thread *t, struct gl_cell cell, uint32_t mask, unsigned 
         }
     }
     return raced;
+}
+
+int gl_access(struct gl_thread *t, struct gl_cell cell, uint32_t mask, unsigned kind, uint32_t site,
+              struct gl_race *race)
+{
+    gl_count(t, kind & GL_ACCESS_WRITE ? GL_COUNT_writes : GL_COUNT_reads);
+    if (!t->segment && !gl_segment_begin(t))
+        return GL_ACCESS_NOMEM;
+    if (kind & GL_ACCESS_ATOMIC ? gl_access_atomic(t, cell, mask, kind & GL_ACCESS_WRITE, site)
+                                : gl_access_quick(t, cell, mask, kind & GL_ACCESS_WRITE, site)) {
+        gl_count(t, GL_COUNT_quick);
+        return 0;
+    }
+    return gl_access_apart(t, cell, mask, kind, site, race);
 }

@@ -133,6 +133,12 @@ static inline bool gl_side_seen_alone(struct gl_cell cell, uint32_t mine, bool w
  * what gl_access_alone() left, the cell taken apart.  False: nothing was done, call gl_access(). */
 bool gl_access_parts_alone(struct gl_thread *t, struct gl_cell cell, uint32_t mine, bool write, uint32_t site);
 
+/* An atomic access to bytes of a cell to which the thread's earlier ones were made in the same way, or to one that is one word and has nothing
+ * else of that kind.  False: nothing was done, call gl_access(). */
+bool gl_access_atomic(struct gl_thread *t, struct gl_cell cell, uint32_t mask, bool write, uint32_t site);
+/* The same for all bytes of two cells side by side, in one step. */
+bool gl_access_atomic_pair(struct gl_thread *t, struct gl_cell first, bool write, uint32_t site);
+
 /* The half of the sites word that an access of this kind writes. */
 static inline _Atomic uint32_t *gl_site_half(_Atomic uint64_t *sites, bool write)
 {

@@ -20,6 +20,9 @@ struct gl_parts {
 
 #define GL_PARTS (2 * GL_GROUP_MAX + 1) /* accesses of a word, and a new one */
 
+/* gl_access() without its short ways: the cell is taken apart.  The thread has a segment. */
+int gl_access_apart(struct gl_thread *t, struct gl_cell cell, uint32_t mask, unsigned kind, uint32_t site, struct gl_race *race);
+
 /* Locks the cell; what it held. */
 static inline uint64_t gl_cell_lock(struct gl_cell cell, const struct gl_env *env)
 {

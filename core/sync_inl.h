@@ -73,31 +73,6 @@ static inline uint64_t gl_epoch_end_inl(struct gl_thread *t, uint32_t lock)
 /* release: pairs with gl_sync_known(), which sees `own` of a version that it sees. */
 static inline void gl_version_set(struct gl_sync *s, uint64_t version) { __atomic_store_n(&s->version, version, __ATOMIC_RELEASE); }
 
-static inline void gl_source_append(struct gl_thread *t, struct gl_sync *s, bool assign, uint64_t bump, bool alone)
-{
-    if (s->version && s->version == t->again && !bump) { /* row(s) is row(t) already */
-        gl_count(t, GL_COUNT_source_again);
-        return;
-    }
-    if (!gl_node_take(t->core, s))
-        return;
-    bool first = s->version == 0 || assign;
-    uint64_t pos = gl_thread_append_inl(t, gl_record(s->node, t->slot, bump | (first ? GL_REC_ASSIGN : 0)), alone);
-    if (pos == UINT64_MAX)
-        return;
-    s->own = first || s->own == t->own ? t->own : 0;
-    s->epoch = t->epoch - 1; /* those that ended */
-    gl_version_set(s, pos + 1);
-    if (s->own) /* all that it has is the thread's */
-        t->again = s->version;
-    gl_count(t, GL_COUNT_sources);
-}
-
-static inline void gl_source_inl(struct gl_thread *t, struct gl_sync *s, bool assign, uint32_t lock, bool alone)
-{
-    gl_source_append(t, s, assign, gl_epoch_end_inl(t, lock), alone);
-}
-
 /* The cache of objects taken in, by node. */
 static inline bool gl_seen_has(struct gl_seen *cache, const struct gl_sync *s)
 {
@@ -107,6 +82,33 @@ static inline bool gl_seen_has(struct gl_seen *cache, const struct gl_sync *s)
 static inline void gl_seen_set(struct gl_seen *cache, const struct gl_sync *s)
 {
     cache[s->node % GL_SEEN] = (struct gl_seen){.node = s->node, .version = s->version};
+}
+
+static inline void gl_source_append(struct gl_thread *t, struct gl_sync *s, bool assign, uint64_t bump, bool alone)
+{
+    if (s->version && s->version == t->again && !bump) { /* row(s) is row(t) already */
+        gl_count(t, GL_COUNT_source_again);
+        return;
+    }
+    if (!gl_node_take(t->core, s))
+        return;
+    bool first = s->version == 0 || assign, knew = !first && gl_seen_has(t->seen, s);
+    uint64_t pos = gl_thread_append_inl(t, gl_record(s->node, t->slot, bump | (first ? GL_REC_ASSIGN : 0)), alone);
+    if (pos == UINT64_MAX)
+        return;
+    s->own = first || s->own == t->own ? t->own : 0;
+    s->epoch = t->epoch - 1; /* those that ended */
+    gl_version_set(s, pos + 1);
+    if (s->own) /* all that it has is the thread's */
+        t->again = s->version;
+    else if (knew) /* and what it had before */
+        gl_seen_set(t->seen, s);
+    gl_count(t, GL_COUNT_sources);
+}
+
+static inline void gl_source_inl(struct gl_thread *t, struct gl_sync *s, bool assign, uint32_t lock, bool alone)
+{
+    gl_source_append(t, s, assign, gl_epoch_end_inl(t, lock), alone);
 }
 
 static inline void gl_sink_inl(struct gl_thread *t, struct gl_sync *s, bool alone)

@@ -12,7 +12,9 @@
  */
 #include "core/atomic.h"
 #include "native/access_inl.h"
+#include "native/owner.h"
 #include "native/record.h"
+#include "native/sample.h"
 
 typedef uint8_t a8;
 typedef uint16_t a16;
@@ -45,6 +47,20 @@ static inline bool cell_seen(const _Atomic uint64_t *cell, uint32_t mask, bool w
            cell_seen_slow(cell, mask, write, key);
 }
 
+/* An aligned one where the thread's last one to the same bytes gives way. */
+static bool atomic_quick(struct rt_thread *t, uintptr_t a, unsigned size, uint32_t mask, bool write, uintptr_t pc)
+{
+    if (RT_UNLIKELY(!rt_sampled(a)) || (!t->core->segment && !gl_segment_begin(t->core)))
+        return false;
+    uint32_t site = rt_site_known(&rt_tls, pc, rt_width_of(size));
+    if (RT_UNLIKELY(!site))
+        site = rt_site(t, pc, rt_width_of(size));
+    (void)rt_section_begin(a);
+    bool done = size == 8 ? gl_access_atomic_pair(t->core, rt_cell_8(a), write, site) : gl_access_atomic(t->core, rt_cell(a), mask, write, site);
+    rt_section_end();
+    return done;
+}
+
 /* The access check of an atomic operation, past the filter. */
 static inline void atomic_access(struct rt_thread *t, uintptr_t a, unsigned size, bool write, uintptr_t pc,
                                  struct rt_findings *f)
@@ -53,9 +69,11 @@ static inline void atomic_access(struct rt_thread *t, uintptr_t a, unsigned size
     if (rt_tls.ignore_accesses)
         return;
     uint32_t key = rt_tls.key, mask = size >= 4 ? 0xF : ((1u << size) - 1) << (a & 3);
-    if (RT_LIKELY(key && size <= 8 && a % size == 0)) {
+    if (RT_LIKELY(size <= 8 && a % size == 0 && rt_address_ok(a))) {
         const _Atomic uint64_t *cell = size == 8 ? (const _Atomic uint64_t *)rt_cell_at_8(a) : rt_cell_word(a);
-        if (cell_seen(cell, mask, write, key) && (size < 8 || cell_seen(&cell[1], mask, write, key)))
+        if (key && cell_seen(cell, mask, write, key) && (size < 8 || cell_seen(&cell[1], mask, write, key)))
+            return;
+        if (atomic_quick(t, a, size, mask, write, pc))
             return;
     }
     rt_access_inside(t, a, size, GL_ACCESS_ATOMIC | (write ? GL_ACCESS_WRITE : 0), pc, f);

@@ -80,8 +80,9 @@ void rt_access_inside(struct rt_thread *t, uintptr_t a, unsigned size, unsigned 
             at = rt_sample_next(at);
             continue;
         }
-        if (plain && at % 8 == 0 && a + size - at >= 8 &&
-            gl_access_quick_pair(t->core, rt_cell(at), kind & GL_ACCESS_WRITE, site)) {
+        if (at % 8 == 0 && a + size - at >= 8 &&
+            (plain ? gl_access_quick_pair(t->core, rt_cell(at), kind & GL_ACCESS_WRITE, site)
+                   : gl_access_atomic_pair(t->core, rt_cell(at), kind & GL_ACCESS_WRITE, site))) {
             t->core->count[GL_COUNT_quick_pair]++;
             at += 8;
             continue;

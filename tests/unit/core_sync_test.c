@@ -40,13 +40,20 @@ static void sinks(void **state)
     assert_sink(t2, &s, sinks);
     gl_source(t2, &s, false, 0); /* t2 knows all, but t2's is not t1's */
     assert_sink(t1, &s, sinks);
-    assert_sink(t2, &s, sinks); /* two owners: asked again, at most once per version */
+    assert_sink(t2, &s, sink_seen); /* two owners, but it knew the other's part, and the rest is its own */
+    segment(t3);
+    gl_source(t3, &s, false, 0);
+    assert_sink(t3, &s, sinks); /* it did not */
+    assert_sink(t2, &s, sinks);
+    segment(t2);
+    gl_source(t2, &s, false, 0);
     assert_sink(t2, &s, sink_seen);
+    assert_sink(t3, &s, sinks);
     gl_source(t2, &s, true, 0); /* assigned: t2's alone again */
     assert_sink(t2, &s, sink_own);
     assert_int_equal(t2->sink_count, 1 + t2->count[GL_COUNT_sinks]);
     assert_int_equal(t1->count[GL_COUNT_sources], 2);
-    assert_int_equal(t2->count[GL_COUNT_sources], 2);
+    assert_int_equal(t2->count[GL_COUNT_sources], 3);
 }
 
 /* What is spared is what would have had no effect. */
