@@ -19,7 +19,7 @@ enum fate {
     UNLIKE, /* not so simple */
 };
 
-static inline __attribute__((always_inline)) enum fate fate(struct gl_thread *t, uint32_t e, bool e_write, uint32_t mine, bool write)
+static inline GL_HOT enum fate fate(struct gl_thread *t, uint32_t e, bool e_write, uint32_t mine, bool write)
 {
     uint32_t common = e & mine & 0xF;
     if (!common)
@@ -63,7 +63,7 @@ struct change {
 };
 
 /* The cell is locked, and held `word`.  False: not so simple. */
-static inline __attribute__((always_inline)) bool change_of(struct gl_thread *t, uint64_t word, uint32_t mine, bool write, struct change *c)
+static inline GL_HOT bool change_of(struct gl_thread *t, uint64_t word, uint32_t mine, bool write, struct change *c)
 {
     c->record = NULL;
     if (word >> 32 != GL_CELL_SIDE)
@@ -107,7 +107,7 @@ static inline void apply(struct gl_cell cell, const struct change *c, uint32_t m
     }
 }
 
-static inline __attribute__((always_inline)) bool one_cell(struct gl_thread *t, struct gl_cell cell, uint32_t mine, bool write, uint32_t site)
+static inline GL_HOT bool one_cell(struct gl_thread *t, struct gl_cell cell, uint32_t mine, bool write, uint32_t site)
 {
     uint64_t word = gl_load_acquire(cell.word); /* acquire: as in gl_access_quick() */
     uint64_t next = plan(t, word, mine, write);
@@ -129,7 +129,7 @@ bool gl_access_atomic(struct gl_thread *t, struct gl_cell cell, uint32_t mask, b
     return t->segment && (write ? one_cell(t, cell, mine, true, site) : one_cell(t, cell, mine, false, site));
 }
 
-static inline __attribute__((always_inline)) bool two_cells(struct gl_thread *t, struct gl_cell first, uint32_t mine, bool write, uint32_t site)
+static inline GL_HOT bool two_cells(struct gl_thread *t, struct gl_cell first, uint32_t mine, bool write, uint32_t site)
 {
     uint64_t w0 = gl_load_acquire(&first.word[0]), w1 = gl_load_acquire(&first.word[1]); /* acquire: as above */
     uint64_t n0 = plan(t, w0, mine, write), n1 = w1 == w0 ? n0 : plan(t, w1, mine, write);

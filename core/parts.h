@@ -28,8 +28,8 @@ static inline uint64_t gl_cell_lock(struct gl_cell cell, const struct gl_env *en
 {
     for (unsigned n = 0;; n++) {
         uint64_t word = gl_load_relaxed(cell.word);
-        /* acquire: pairs with gl_cell_unlock(), gl_access_quick(), gl_access_quick_pair(), gl_access_step(), gl_access_step_pair().  The sites, the side record and
-         * the segments named by the word are visible. */
+        /* acquire: pairs with gl_cell_unlock(), gl_access_quick(), gl_access_quick_pair(), gl_access_step(),
+         * gl_access_step_pair(), two_cells().  The sites, the side record and the segments named by the word are visible. */
         if (word != GL_CELL_LOCKED && gl_cas_acquire(cell.word, &word, GL_CELL_LOCKED))
             return word;
         env->pause(env->ctx, n);
@@ -40,7 +40,7 @@ static inline uint64_t gl_cell_lock(struct gl_cell cell, const struct gl_env *en
 static inline void gl_cell_unlock(struct gl_cell cell, uint64_t word)
 {
     /* release: pairs with gl_cell_lock(), gl_access_quick(), gl_lock_pair(), gl_access_step(), gl_access_reread(), gl_side_hit(),
-     * gl_spread_read() */
+     * gl_spread_read(), one_cell() */
     gl_store_release(cell.word, word);
 }
 

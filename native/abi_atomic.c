@@ -56,7 +56,8 @@ static bool atomic_quick(struct rt_thread *t, uintptr_t a, unsigned size, uint32
     if (RT_UNLIKELY(!site))
         site = rt_site(t, pc, rt_width_of(size));
     (void)rt_section_begin(a);
-    bool done = size == 8 ? gl_access_atomic_pair(t->core, rt_cell_8(a), write, site) : gl_access_atomic(t->core, rt_cell(a), mask, write, site);
+    bool done = size == 8 ? gl_access_atomic_pair(t->core, rt_cell_8(a), write, site)
+                          : gl_access_atomic(t->core, rt_cell(a), mask, write, site);
     rt_section_end();
     return done;
 }

@@ -4,7 +4,7 @@
  *
  * A unit of a line, once it is not 0, never changes; a pair is complete before its bucket names it, a line before a call or
  * another line does.  Places and calls are put at the first unused unit of a path's lines, by compare-and-swap, by who has looked at
- * all units before it: none is there twice.  When the lines are full they stay so, and all look in the table.
+ * all units before it: none is there twice.  Lines that are full stay so, and all look below them.
  */
 #include "native/depot.h"
 
@@ -15,7 +15,8 @@
 #define UNITS 8u /* of a line: one line of the cache */
 #define HEAD                                                                                                 \
     2u /* of them; of a path: its word (PATH, or MORE for its further lines), then a link to its parent and its next line */
-#define LINES_MOST 4u /* of a path */
+#define LINES_MOST 4u /* of a path, one after the other; below the last one there is a tree */
+#define FOUR       4u /* lines below a line of the tree */
 #define PAIR       2u /* units of a pair: its word, then a link to its parent and the next pair in its bucket */
 #define TAKE       16u /* lines that a thread takes at once */
 
@@ -37,7 +38,7 @@ static struct {
 
 static inline _Atomic uint64_t *unit_at(uint32_t number)
 {
-    return gl_load_acquire(&depot.chunk[number / CHUNK]) + number % CHUNK; /* pairs with lines_take() */
+    return gl_load_acquire(&depot.chunk[number / CHUNK]) + number % CHUNK; /* pairs with chunk_make() */
 }
 
 /* The second unit of a line or a pair. */
@@ -69,21 +70,29 @@ static _Atomic uint64_t *chunk_make(uint32_t number)
     return chunk;
 }
 
+/* The first of TAKE lines, all zero; 0: no memory. */
+static uint32_t lines_take(void)
+{
+    uint32_t first = gl_add_relaxed(&depot.lines, TAKE); /* relaxed: only uniqueness matters */
+    if (first >= RT_DEPOT_NUMBERS / UNITS - TAKE) {
+        gl_store_relaxed(&depot.lines, RT_DEPOT_NUMBERS / UNITS - TAKE); /* never wraps */
+        rt_count(RT_COUNT_site_no_memory);
+        return 0;
+    }
+    if (!chunk_make(first * UNITS)) {
+        rt_count(RT_COUNT_site_no_memory);
+        return 0;
+    }
+    return first; /* a chunk is a multiple of what is taken at once */
+}
+
 /* One line, all zero; 0: no memory. */
 static uint32_t line_take(struct rt_depot_hand *hand)
 {
     if (!hand->lines) {
-        uint32_t first = gl_add_relaxed(&depot.lines, TAKE); /* relaxed: only uniqueness matters */
-        if (first >= RT_DEPOT_NUMBERS / UNITS - TAKE) {
-            gl_store_relaxed(&depot.lines, RT_DEPOT_NUMBERS / UNITS - TAKE); /* never wraps */
-            rt_count(RT_COUNT_site_no_memory);
+        hand->line = lines_take();
+        if (!hand->line)
             return 0;
-        }
-        if (!chunk_make(first * UNITS)) {
-            rt_count(RT_COUNT_site_no_memory);
-            return 0;
-        }
-        hand->line = first; /* a chunk is a multiple of what is taken at once */
         hand->lines = TAKE;
     }
     hand->lines--;
@@ -116,6 +125,25 @@ static uint32_t line_new(struct rt_depot_hand *hand, uint64_t word, uint32_t par
         gl_store_relaxed(unit_at(number + 1), link_of(parent, 0));
     }
     return number;
+}
+
+/* Four lines with their heads, one after the other; not published.  0: no memory. */
+static uint32_t four_new(struct rt_depot_hand *hand, uint32_t parent)
+{
+    if (!hand->fours) {
+        hand->four = lines_take();
+        if (!hand->four)
+            return 0;
+        hand->fours = TAKE / FOUR;
+    }
+    uint32_t first = hand->four * UNITS;
+    hand->four += FOUR;
+    hand->fours--;
+    for (uint32_t i = 0; i < FOUR; i++) {
+        gl_store_relaxed(unit_at(first + i * UNITS), rt_depot_word(RT_DEPOT_MORE, 0)); /* relaxed, twice: as line_new() */
+        gl_store_relaxed(unit_at(first + i * UNITS + 1), link_of(parent, 0));
+    }
+    return first;
 }
 
 bool rt_depot_init(void)
@@ -199,41 +227,36 @@ void rt_depot_hand_end(struct rt_depot_hand *hand)
         gl_os_unmap(hand->known, RT_DEPOT_MANY * sizeof *hand->known);
 }
 
-static uint32_t bucket_find(uint32_t from, uint32_t until, uint32_t parent, const struct wanted *w,
-                            uint64_t *word)
+static uint32_t bucket_find(uint32_t from, uint32_t until, uint32_t parent, uint64_t word)
 {
     for (uint32_t n = from; n != until;) {
         uint64_t link = gl_load_relaxed(unit_at(n + 1)); /* relaxed, twice: published by the bucket */
-        *word = gl_load_relaxed(unit_at(n));
-        if (parent_in(link) == parent && is_wanted(*word, w))
+        if (parent_in(link) == parent && gl_load_relaxed(unit_at(n)) == word)
             return n;
         n = next_in(link);
     }
     return 0;
 }
 
-static struct found table_find(struct rt_depot_hand *hand, uint32_t parent, const struct wanted *w,
-                               uint64_t *made)
+static uint32_t table_find(struct rt_depot_hand *hand, uint32_t parent, uint64_t word)
 {
-    _Atomic uint32_t *bucket = &depot.bucket[hash(parent, w->word) % BUCKETS];
+    _Atomic uint32_t *bucket = &depot.bucket[hash(parent, word) % BUCKETS];
     uint32_t first = gl_load_acquire(bucket); /* pairs with the publication below */
-    uint64_t word;
-    uint32_t number = bucket_find(first, 0, parent, w, &word);
+    uint32_t number = bucket_find(first, 0, parent, word);
     if (number)
-        return (struct found){number, word};
-    uint64_t mine = word_for(hand, parent, w, made);
-    number = mine ? pair_take(hand) : 0;
+        return number;
+    number = pair_take(hand);
     if (!number)
-        return (struct found){0, 0};
-    gl_store_relaxed(unit_at(number), mine); /* relaxed: published by the bucket */
+        return 0;
+    gl_store_relaxed(unit_at(number), word); /* relaxed: published by the bucket */
     for (;;) {
         gl_store_relaxed(unit_at(number + 1), link_of(parent, first));
         uint32_t was = first;
         if (gl_cas_acq_rel(bucket, &first, number)) /* release: publishes the pair */
-            return (struct found){number, mine};
-        uint32_t other = bucket_find(first, was, parent, w, &word);
+            return number;
+        uint32_t other = bucket_find(first, was, parent, word);
         if (other)
-            return (struct found){other, word}; /* ours is never seen: one pair lost, and a line for a call */
+            return other; /* ours is never seen: one pair lost */
     }
 }
 
@@ -257,28 +280,30 @@ static inline struct found line_find(struct rt_depot_hand *hand, uint32_t path, 
     return (struct found){0, 0};
 }
 
-/* On a path: in its lines, or in the table. */
+/* On a path: in its lines, or in the tree below them. */
 static struct found path_find(struct rt_depot_hand *hand, uint32_t path, const struct wanted *w)
 {
     uint64_t made = 0;
-    uint32_t line = path;
+    uint32_t line = path, way = hash(path, w->word);
     for (unsigned lines = 1;; lines++) {
         bool full = false;
         struct found f = line_find(hand, path, line, HEAD, w, &made, &full);
         if (!full)
             return f;
-        if (lines == LINES_MOST)
-            return table_find(hand, path, w, &made);
         _Atomic uint64_t *link = unit_at(line + 1);
         uint64_t was = gl_load_acquire(link); /* pairs with the publication below */
         if (!next_in(was)) {
-            uint32_t more = line_new(hand, rt_depot_word(RT_DEPOT_MORE, 0), path);
+            uint32_t more = lines < LINES_MOST ? line_new(hand, rt_depot_word(RT_DEPOT_MORE, 0), path) : four_new(hand, path);
             if (!more)
                 return f;
-            if (gl_cas_acq_rel(link, &was, link_of(parent_in(was), more))) /* release: publishes the line */
+            if (gl_cas_acq_rel(link, &was, link_of(parent_in(was), more))) /* release: publishes what is below */
                 was = link_of(0, more);
         }
         line = next_in(was);
+        if (lines >= LINES_MOST) {
+            line += way % FOUR * UNITS;
+            way /= FOUR; /* 0 in the end: one below the other */
+        }
     }
 }
 
@@ -329,8 +354,7 @@ uint32_t rt_depot_pair(struct rt_depot_hand *hand, uint32_t parent, uint64_t wor
     struct rt_depot_known *k = known_at(hand, parent, word);
     if (is_known(k, parent, word))
         return k->number;
-    uint64_t none = 0;
-    uint32_t number = table_find(hand, parent, &(struct wanted){.word = word}, &none).number;
+    uint32_t number = table_find(hand, parent, word);
     if (number)
         know(hand, k, (struct rt_depot_known){.word = word, .parent = parent, .number = number});
     return number;

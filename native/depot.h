@@ -5,7 +5,7 @@
  *
  *   a path    a line of 8 units: its parent and the return address that leads from there; then what is on it, in 6 units:
  *             places (a number of their own each) and calls, which lead to the lines of other paths.  Four lines hold what is
- *             on one path, whatever is beyond that is in the table of pairs
+ *             on one path, whatever is beyond that is in a tree of lines: one of four, by hash, below each that is full
  *   a pair    2 units: a parent and 60 bits, once each; found by a table
  *
  * Why lines: what is on a path is looked up when the path has just been entered, which was most likely entered from its
@@ -59,6 +59,7 @@ struct rt_depot_known {
 /* What a thread has at hand: room that it took and has not used yet, and what it looked up last.  Another thread may go on with it. */
 struct rt_depot_hand {
     uint32_t line, lines; /* the next line, and how many there are */
+    uint32_t four, fours; /* the next four lines */
     uint32_t pair, pairs;
     struct rt_depot_known *known; /* by hash */
     uint32_t mask, replaced;      /* of hashes; how many were */

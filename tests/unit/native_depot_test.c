@@ -63,7 +63,7 @@ static uint64_t random_pc(uint64_t *seed)
     return next_random(seed) % 4 == 0 ? pc | (next_random(seed) % 3 << 40) : pc;
 }
 
-/* The next thing to look up, on one of `paths`; path 0 and another have so much on them that the table is needed. */
+/* The next thing to look up, on one of `paths`; path 0 and another have so much on them that the tree is needed. */
 static struct entry random_entry(uint64_t *seed, const uint32_t *paths, uint32_t n)
 {
     uint32_t path =
