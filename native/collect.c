@@ -127,6 +127,16 @@ static bool is_below_main(uintptr_t last, uintptr_t callee)
     return name && (starts_with(name, "__libc_start") || starts_with(name, "_start"));
 }
 
+/* clang calls memcpy() and its like by names of their own, which nobody wrote. */
+static const char *libc_name(const char *name)
+{
+    static const char *const own[] = {"__tsan_memcpy", "__tsan_memmove", "__tsan_memset"};
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+        if (__builtin_strcmp(name, own[i]) == 0)
+            return name + sizeof "__tsan_" - 1;
+    return name;
+}
+
 /* A program counter in the function of ours that stands for one of a library, if the call that returns to `pc` reached one: not
  * what the compiler has called for each access.  0: it did not. */
 static uintptr_t intercepted(uintptr_t pc)
@@ -136,6 +146,8 @@ static uintptr_t intercepted(uintptr_t pc)
     if (!callee || !in_runtime(callee))
         return 0;
     const char *name = outermost(callee + 1, f);
+    if (name && libc_name(name) != name)
+        return callee + 1;
     bool for_compilers = !name || starts_with(name, "__tsan_") || starts_with(name, "__sanitizer_") || starts_with(name, "goldilocks_rt_");
     return for_compilers ? 0 : callee + 1;
 }
@@ -178,7 +190,7 @@ int rt_report_frames(void *ctx, uintptr_t pc, struct gl_report_frame *out, int m
         out[i] = (struct gl_report_frame){.pc = f[i].pc, .module = f[i].module, .offset = f[i].offset};
         if (!rt.options.symbolize)
             continue;
-        out[i].function = f[i].function;
+        out[i].function = f[i].function && in_runtime(pc) ? libc_name(f[i].function) : f[i].function;
         out[i].file = f[i].file;
         out[i].line = f[i].line;
         out[i].column = f[i].column;

@@ -64,9 +64,9 @@ static uint32_t half_bytes_at(uint32_t half, uint32_t s, uint32_t site)
     return mask;
 }
 
-/* Does the cell at `a` hold an entry with this site?  *mask: its bytes.  A look without the lock: for
- * a report, of memory that may change; wrong at worst in the extent that is printed. */
-static bool cell_has_site(uintptr_t a, uint32_t site, uint32_t *mask)
+/* Does the cell at `a` hold a write (a read) with this site?  *mask: its bytes.  A look without the lock: for
+ * a report, of memory that may change; wrong at worst in the extent that is printed.  memcpy() has both at one site. */
+static bool cell_has_site(uintptr_t a, uint32_t site, bool write, uint32_t *mask)
 {
     if (!rt_address_ok(a))
         return false;
@@ -77,7 +77,7 @@ static bool cell_has_site(uintptr_t a, uint32_t site, uint32_t *mask)
     uint64_t w = gl_load_relaxed(rt_cell_word(a)), s = gl_load_relaxed(rt_cell(a).sites);
     if (w == GL_CELL_LOCKED || w >> 32 == GL_CELL_SIDE)
         return false;
-    *mask = half_bytes_at((uint32_t)(w >> 32), (uint32_t)(s >> 32), site) | half_bytes_at((uint32_t)w, (uint32_t)s, site);
+    *mask = write ? half_bytes_at((uint32_t)(w >> 32), (uint32_t)(s >> 32), site) : half_bytes_at((uint32_t)w, (uint32_t)s, site);
     return *mask != 0;
 }
 
@@ -116,7 +116,7 @@ static void earlier_extent(const struct rt_finding *f, const struct rt_site *sit
             lo -= RT_PAGE;
             continue;
         }
-        if (!cell_has_site(lo - 4, f->race.then.site, &near) || !(near & 8))
+        if (!cell_has_site(lo - 4, f->race.then.site, f->race.then.write, &near) || !(near & 8))
             break;
         if (site->width < RT_WIDTH_RANGE && lo % most == 0)
             break; /* aligned: it starts here */
@@ -132,7 +132,7 @@ static void earlier_extent(const struct rt_finding *f, const struct rt_site *sit
             hi += RT_PAGE;
             continue;
         }
-        if (!cell_has_site(hi, f->race.then.site, &near) || !(near & 1))
+        if (!cell_has_site(hi, f->race.then.site, f->race.then.write, &near) || !(near & 1))
             break;
         hi += 32 - (unsigned)__builtin_clz(near);
     }
