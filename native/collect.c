@@ -127,13 +127,19 @@ static bool is_below_main(uintptr_t last, uintptr_t callee)
     return name && (starts_with(name, "__libc_start") || starts_with(name, "_start"));
 }
 
-/* clang calls memcpy() and its like by names of their own, which nobody wrote. */
+/* Functions of ours with two names, of which the table of symbols may say either, and clang's names for memcpy() and its like: what
+ * programs call them. */
 static const char *libc_name(const char *name)
 {
-    static const char *const own[] = {"__tsan_memcpy", "__tsan_memmove", "__tsan_memset"};
-    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
-        if (__builtin_strcmp(name, own[i]) == 0)
-            return name + sizeof "__tsan_" - 1;
+    static const char *const other[] = {"__tsan_memcpy", "__tsan_memmove", "__tsan_memset", "__bzero", "__close", "__mempcpy",
+                                        "__sigaction", "__stpcpy", "__stpncpy", "__strdup", "__strndup", "__strxfrm_l",
+                                        "__sysv_signal", "__wcsxfrm_l"};
+    size_t underscores = sizeof "__" - 1;
+    if (starts_with(name, "__pthread_"))
+        return name + underscores;
+    for (size_t i = 0; i < sizeof other / sizeof other[0]; i++)
+        if (__builtin_strcmp(name, other[i]) == 0)
+            return name + (starts_with(name, "__tsan_") ? sizeof "__tsan_" - 1 : underscores);
     return name;
 }
 
