@@ -360,7 +360,7 @@ static void new_pair(struct rt_thread *t, struct gl_held held, struct rt_lock_st
     }
     if (!rt_lock_info(held.cookie, &from) || from.dead)
         return;
-    (void)rt_lock_state(t, from.addr, from.kind, 0, false, &holder);
+    (void)rt_lock_state(t, from.addr, from.kind, 0, RT_LOCK_ASK, &holder);
     if (holder.cookie != held.cookie || holder.serial != held.serial)
         return; /* another thread has unlocked it */
     struct edge cycle[RT_MAX_CYCLE];
@@ -394,7 +394,7 @@ static void wanted(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, bool 
     if (!rt.options.detect_deadlocks || rt_module_ignored(pc))
         return;
     state.cookie = 0;
-    (void)rt_lock_state(t, addr, kind, pc, false, &state);
+    (void)rt_lock_state(t, addr, kind, pc, RT_LOCK_ASK, &state);
     uint32_t mode = exclusive ? TO_WRITE : 0, stack = rt_stack_here(t, pc);
     for (uint32_t i = 0; i < t->core->n_held; i++)
         if (!is_known(&t->core->held[i], addr, mode))

@@ -49,7 +49,7 @@ static bool wanted(enum gl_report_type type)
 void rt_misuse_lock(struct rt_thread *t, enum gl_report_type type, uintptr_t addr, enum rt_kind kind, uintptr_t pc)
 {
     struct rt_lock_state lock;
-    if (!wanted(type) || rt_module_ignored(pc) || !rt_lock_state(t, addr, kind, pc, true, &lock))
+    if (!wanted(type) || rt_module_ignored(pc) || !rt_lock_state(t, addr, kind, pc, RT_LOCK_BREAKS, &lock))
         return;
     uint32_t stack = rt_stack_here(t, pc);
     struct rt_report *p = rt_report_begin(false);

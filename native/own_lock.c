@@ -60,7 +60,7 @@ static struct own *find(uintptr_t addr, uint32_t cookie, uint32_t self)
 static struct own *enter(struct rt_thread *t, uintptr_t addr, uintptr_t pc)
 {
     struct rt_lock_state state = {0};
-    (void)rt_lock_state(t, addr, RT_RWLOCK, pc, false, &state);
+    (void)rt_lock_state(t, addr, RT_RWLOCK, pc, RT_LOCK_OWN, &state);
     if (!state.cookie || rt_tls.ignore_sync)
         return NULL;
     gl_spin_lock(&owns.lock);

@@ -177,14 +177,15 @@ struct rt_lock_info {
 bool rt_lock_info(uint32_t serial, struct rt_lock_info *out);
 /* The entry itself, for deadlock.c; NULL: unknown. */
 struct rt_lock_info *rt_lock_entry(uint32_t serial);
-/* Of the lock at addr, made if there is none: its cookie (0: no memory) and where its present holder took it.  breaks: false is
- * returned when a mistake with this lock was reported before; then and later it counts as told.  Else it is one of the program's own
- * (own_lock.h): what becomes of its memory is not our business. */
+/* Of the lock at addr, made if there is none: its cookie (0: no memory) and where its present holder took it.  RT_LOCK_BREAKS: false is
+ * returned when a mistake with this lock was reported before; then and later it counts as told.  RT_LOCK_OWN: it is one of the program's
+ * own (own_lock.h), and what becomes of its memory is not our business. */
 struct rt_lock_state {
     uint32_t cookie, lock_stack;
     uint32_t serial; /* of present holds, see struct gl_held */
 };
-bool rt_lock_state(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc, bool breaks, struct rt_lock_state *out);
+enum rt_lock_ask { RT_LOCK_ASK, RT_LOCK_OWN, RT_LOCK_BREAKS };
+bool rt_lock_state(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc, enum rt_lock_ask ask, struct rt_lock_state *out);
 /* The sync objects in [p, p+n) end; fresh: their bytes are fresh, not free. */
 void rt_sync_forget_range(uintptr_t p, size_t n, bool fresh);
 /* The same before a free by t, told where it races with the last use of a lock there. */

@@ -120,7 +120,7 @@ static __attribute__((noinline)) struct rt_sync *get_slow(struct rt_thread *t, u
             s->pc = pc;
             s->record = (struct rt_recorded){0};
             s->lock_pc = 0;
-            s->maker = t ? t->core->own : 0;
+            s->maker = s->reader = 0;
             s->met = s->own = false;
             s->broken = false;
             s->robust = false;
@@ -303,8 +303,10 @@ void rt_sync_create(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uint
 {
     forget_mark(addr, addr, addr + 1, 0, MEMORY_SAME, NULL);
     struct rt_sync *s = get(t, addr, kind, true, pc, NULL);
-    if (s)
-        gl_spin_unlock(&s->lock);
+    if (!s)
+        return;
+    s->maker = t->core->own;
+    gl_spin_unlock(&s->lock);
 }
 
 void rt_sync_destroy(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc)
@@ -327,14 +329,15 @@ static bool unseen(uintptr_t pc)
 
 /* ---- locks ---- */
 
-bool rt_lock_state(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc, bool breaks, struct rt_lock_state *out)
+bool rt_lock_state(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc, enum rt_lock_ask ask,
+                   struct rt_lock_state *out)
 {
     struct rt_sync *s = get(t, addr, kind, true, pc, NULL);
     if (!s)
         return false;
     bool first = !s->broken;
-    s->broken |= breaks;
-    if (!breaks)
+    s->broken |= ask == RT_LOCK_BREAKS;
+    if (ask == RT_LOCK_OWN)
         s->own = s->met = true;
     uint32_t *serial = kind == RT_RWLOCK ? &s->rwlock.serial : &s->mutex.serial, cookie = rt_lock_number(s, serial);
     *out = (struct rt_lock_state){
@@ -355,13 +358,19 @@ static void taken(struct rt_thread *t, struct rt_sync *s, uint32_t before, uintp
 }
 
 /* The first use of a lock by another thread than the one that made it, before what it acquires: locked as before, or NULL if it is gone.
- * What comes after the release of such a use is ordered after the making.  In a record every use is an access: who reads it knows nothing
- * else of the last one. */
-static __attribute__((noinline)) struct rt_sync *meets(struct rt_thread *t, struct rt_sync *s, uintptr_t pc)
+ * What comes after the release of such a use is ordered after the making: so are all later uses, but after a use for reading only those
+ * that write.  Without a call that made the lock, its memory may have been written to do so: the first use of all is compared with that,
+ * and its thread then stands for the maker.  In a record every use is an access: who reads it knows nothing else of the last one. */
+static __attribute__((noinline)) struct rt_sync *meets(struct rt_thread *t, struct rt_sync *s, bool reads, uintptr_t pc)
 {
     uintptr_t addr = s->addr;
     uint32_t kind = s->kind;
-    s->met = true;
+    if (!s->maker)
+        s->maker = t->core->own;
+    else if (reads)
+        s->reader = t->core->own;
+    else
+        s->met = true;
     gl_spin_unlock(&s->lock);
     rt_object_used(t, addr, pc);
     return get(t, addr, kind, true, pc, NULL);
@@ -370,7 +379,18 @@ static __attribute__((noinline)) struct rt_sync *meets(struct rt_thread *t, stru
 static inline struct rt_sync *get_lock(struct rt_thread *t, uintptr_t addr, uint32_t kind, uintptr_t pc)
 {
     struct rt_sync *s = get(t, addr, kind, true, pc, NULL);
-    return RT_LIKELY(!s || ((s->met || s->maker == t->core->own) && !rt.recording)) ? s : meets(t, s, pc);
+    return RT_LIKELY(!s || ((s->met || s->maker == t->core->own) && !rt.recording)) ? s : meets(t, s, false, pc);
+}
+
+static inline struct rt_sync *get_rwlock(struct rt_thread *t, uintptr_t addr, bool reads, uintptr_t pc)
+{
+    struct rt_sync *s = get(t, addr, RT_RWLOCK, true, pc, NULL);
+    if (!s)
+        return NULL;
+    if (s->reader && !reads)
+        s->met = true; /* it comes after the releases of all who have read */
+    bool known = s->met || s->maker == t->core->own || (reads && s->reader == t->core->own);
+    return RT_LIKELY(known && !rt.recording) ? s : meets(t, s, reads, pc);
 }
 
 void rt_object_ending(struct rt_thread *t, uintptr_t object, enum rt_kind kind, uintptr_t pc)
@@ -476,7 +496,7 @@ void rt_mutex_wait_end(struct rt_thread *t, uintptr_t mutex, uint32_t depth, uin
 
 void rt_rwlock_read_acquired(struct rt_thread *t, uintptr_t addr, uintptr_t pc)
 {
-    struct rt_sync *s = unseen(pc) ? NULL : get_lock(t, addr, RT_RWLOCK, pc);
+    struct rt_sync *s = unseen(pc) ? NULL : get_rwlock(t, addr, true, pc);
     if (!s)
         return;
     uint32_t before = t->core->n_held;
@@ -489,7 +509,7 @@ void rt_rwlock_read_acquired(struct rt_thread *t, uintptr_t addr, uintptr_t pc)
 
 void rt_rwlock_write_acquired(struct rt_thread *t, uintptr_t addr, uintptr_t pc)
 {
-    struct rt_sync *s = unseen(pc) ? NULL : get_lock(t, addr, RT_RWLOCK, pc);
+    struct rt_sync *s = unseen(pc) ? NULL : get_rwlock(t, addr, false, pc);
     if (!s)
         return;
     uint32_t before = t->core->n_held;
