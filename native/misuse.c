@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reports of mistakes that are no races.  Each is told once per place (and per lock): a lock that was misused is out of step
- * with what we know of it, and what follows would say the same again.
+ * Reports of mistakes that are no races.  Each is told once per place or pair of places (and per lock): a lock that was misused
+ * is out of step with what we know of it, and what follows would say the same again.
  */
 #include "native/misuse.h"
 
@@ -9,7 +9,7 @@
 #include "native/omp.h"
 #include "report/dedup.h"
 
-/* Guarded by the report lock: (place, type) that was told. */
+/* Guarded by the report lock: (place, type, and the other place, if it has two) that was told. */
 static struct gl_dedup told;
 
 /* Under the report lock: is it told here for the first time, and to be printed? */
@@ -56,11 +56,12 @@ void rt_misuse_lock(struct rt_thread *t, enum gl_report_type type, uintptr_t add
     if (!p)
         return;
     enum rt_verdict verdict = RT_NOT_PRINTED;
-    if (is_new(type, stack, 0)) {
+    uint32_t taken = type == GL_REPORT_DESTROY_LOCKED ? lock.lock_stack : 0;
+    if (is_new(type, stack, taken)) {
         p->r.type = type;
         rt_report_where(p, stack);
-        if (type == GL_REPORT_DESTROY_LOCKED && lock.lock_stack)
-            rt_report_where(p, lock.lock_stack);
+        if (taken)
+            rt_report_where(p, taken);
         rt_report_place(p, addr);
         (void)rt_report_mutex(p, lock.cookie);
         if (p->r.location.place != GL_PLACE_UNKNOWN && p->r.location.place != GL_PLACE_GLOBAL)
