@@ -62,6 +62,7 @@ struct rt_away {
 };
 
 #define RT_INTERRUPTED 4u
+#define RT_READ        16u
 
 struct rt_thread {
     struct gl_thread *core;    /* the algorithm's view */
@@ -85,6 +86,7 @@ struct rt_thread {
     uint64_t end[3];           /* a struct gl_sync: what a join sinks on */
     struct rt_ring *ring;      /* of the recorder (record.h); NULL: none */
     struct rt_caches *caches;  /* what it looked up last (state.h); NULL once the thread ended */
+    uint32_t read[RT_READ];    /* numbers of reader-writer locks of which its first use was compared; 0: none */
     struct rt_thread *next;    /* registry list */
     struct rt_away away;
     /* Written by the thread, read by a sweep (sweep.c): */

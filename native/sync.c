@@ -120,8 +120,8 @@ static __attribute__((noinline)) struct rt_sync *get_slow(struct rt_thread *t, u
             s->pc = pc;
             s->record = (struct rt_recorded){0};
             s->lock_pc = 0;
-            s->maker = s->reader = 0;
-            s->met = s->own = false;
+            s->maker = 0;
+            s->met = s->read = s->own = false;
             s->broken = false;
             s->robust = false;
             s->futex = 0;
@@ -365,12 +365,15 @@ static __attribute__((noinline)) struct rt_sync *meets(struct rt_thread *t, stru
 {
     uintptr_t addr = s->addr;
     uint32_t kind = s->kind;
-    if (!s->maker)
+    if (!s->maker) {
         s->maker = t->core->own;
-    else if (reads)
-        s->reader = t->core->own;
-    else
+    } else if (reads) {
+        uint32_t number = rt_lock_number(s, &s->rwlock.serial);
+        s->read = true;
+        t->read[number % RT_READ] = number; /* one that gives way to it is compared again */
+    } else {
         s->met = true;
+    }
     gl_spin_unlock(&s->lock);
     rt_object_used(t, addr, pc);
     return get(t, addr, kind, true, pc, NULL);
@@ -387,9 +390,9 @@ static inline struct rt_sync *get_rwlock(struct rt_thread *t, uintptr_t addr, bo
     struct rt_sync *s = get(t, addr, RT_RWLOCK, true, pc, NULL);
     if (!s)
         return NULL;
-    if (s->reader && !reads)
+    if (s->read && !reads)
         s->met = true; /* it comes after the releases of all who have read */
-    bool known = s->met || s->maker == t->core->own || (reads && s->reader == t->core->own);
+    bool known = s->met || s->maker == t->core->own || (reads && s->number && t->read[s->number % RT_READ] == s->number);
     return RT_LIKELY(known && !rt.recording) ? s : meets(t, s, reads, pc);
 }
 

@@ -33,8 +33,8 @@ struct rt_sync {
     uint32_t lock_tid;        /* and by whom */
     uint32_t lock_sweeps;     /* and after how many sweeps */
     uint32_t maker;           /* gl_thread.own of who made it, or of a lock: used it first; 0: nobody yet */
-    uint32_t reader;          /* and of who was the last to read only: rt_object_used() was called for that; 0: nobody has */
     bool met;                 /* a lock that another thread has used, too: rt_object_used() was called for that */
+    bool read;                /* or has only read: the same, for each thread that has (rt_thread.read) */
     bool own;                 /* rt_lock_state() says of which */
     bool broken;              /* a mistake with it was reported */
     bool robust;              /* a mutex that passes to the next locker when its holder ends */

@@ -3,6 +3,8 @@
 // only read, since the first of them passes nothing on to it; of a mutex that was made by an assignment, whose first user of all it is; and
 // of one that is taken, and later destroyed, while another is held.
 // reports: 4
+// report: ^  Read of size 1 at 0x[0-9a-f]+ by thread T3 in pthread_rwlock_rdlock:$
+// report: ^  Previous write of size 1 at 0x[0-9a-f]+ by thread T1 in pthread_rwlock_init:$
 #include "tests/programs/invisible.h"
 
 struct node {
