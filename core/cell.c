@@ -308,15 +308,16 @@ bool gl_access_reread(struct gl_thread *t, struct gl_cell cell, uint64_t word, u
     if (!gl_cas_acquire(cell.word, &word, GL_CELL_LOCKED)) /* acquire: pairs with gl_cell_unlock() */
         return false;
     uint32_t writes = r->n_writes, total = writes + r->n_reads, found = total;
-    bool fits = !gl_load_relaxed(&r->spread) && writes_before(t, r, 0xF); /* under the cell's lock */
+    bool fits = !gl_load_relaxed(&r->spread) && writes_before(t, r, mine & 0xF); /* under the cell's lock */
     struct gl_reread *last = &t->reread[(uintptr_t)cell.word / sizeof *cell.word % GL_REREADS];
     uint64_t accesses = t->count[GL_COUNT_reads] + t->count[GL_COUNT_writes];
     uint32_t from = writes, until = total;
-    if (last->word == cell.word && last->accesses == accesses && last->at >= writes && last->at < total && gl_half_is_own(t, r->entry[last->at].half))
-        until = (from = last->at) + 1; /* there is no other */
+    if (last->word == cell.word && last->accesses == accesses && last->at >= writes && last->at < total &&
+        !((r->entry[last->at].half ^ mine) & (GL_HALF_ATOMIC | 0xF)) && gl_half_is_own(t, r->entry[last->at].half))
+        until = (from = last->at) + 1; /* there is no other of these bytes */
     for (uint32_t i = from; i < until && fits; i++) {
         uint32_t half = r->entry[i].half;
-        if (gl_half_is_own(t, half)) {
+        if ((half & mine & 0xF) && gl_half_is_own(t, half)) {
             fits = found == total && !(half & GL_HALF_ATOMIC) && !(half & ~mine & 0xF);
             found = i;
         }

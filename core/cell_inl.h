@@ -132,6 +132,8 @@ static inline bool gl_side_seen_alone(struct gl_cell cell, uint32_t mine, bool w
 /* A plain access, where every earlier access that it meets is known to be ordered before, to a cell that no other thread touches now:
  * what gl_access_alone() left, the cell taken apart.  False: nothing was done, call gl_access(). */
 bool gl_access_parts_alone(struct gl_thread *t, struct gl_cell cell, uint32_t mine, bool write, uint32_t site);
+/* The same for any cell, which is locked meanwhile: what gl_access_quick() and gl_access_reread() left. The thread has a segment. */
+bool gl_access_parts(struct gl_thread *t, struct gl_cell cell, uint32_t mine, bool write, uint32_t site);
 
 /* An atomic access to bytes of a cell to which the thread's earlier ones were made in the same way, or to one that is one word and has nothing
  * else of that kind.  False: nothing was done, call gl_access(). */

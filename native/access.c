@@ -244,6 +244,10 @@ static inline __attribute__((always_inline)) void miss_other(uintptr_t a, unsign
         else
             done = size == 8 ? gl_access_quick_pair(tls->engine, cell, write, site)
                              : gl_access_quick(tls->engine, cell, mask, write, site);
+        if (!done && size < 8) { /* bytes of a word, most often */
+            done = gl_access_parts(tls->engine, cell, tls->key | mask, write, site);
+            rt_mark_side(a);
+        }
     } else if (!write) { /* another thread's page, of whose data this one has read some before: it may read them again and again */
         uint32_t mask = size >= 4 ? 0xF : ((1u << size) - 1) << (a & 3);
         done = cell_seen(a, mask, false, tls->key) && (size < 8 || cell_seen(a + 4, mask, false, tls->key)) && not_often(tls);

@@ -90,6 +90,15 @@ enum { THREADS = 4, CELLS = 4000 };
 static _Atomic uint64_t words[CELLS], wsites[CELLS];
 static pthread_barrier_t together;
 
+/* gl_access(), or what of it is done in place. */
+static int either(struct gl_thread *me, struct gl_cell c, uint32_t mask, unsigned kind, uint32_t site, bool parts)
+{
+    if (parts && !(kind & AR) && (me->segment || gl_segment_begin(me)) &&
+        gl_access_parts(me, c, gl_half(me->segment, 0, mask), (kind & W) != 0, site))
+        return 0;
+    return gl_access(me, c, mask, kind, site, NULL);
+}
+
 struct hammer {
     struct gl_thread *t;
     uint32_t mask, kind; /* mask 0: a byte of its own, and by turns all kinds */
@@ -105,10 +114,10 @@ static void *pound(void *arg)
         struct gl_cell c = {&words[i], &wsites[i]};
         if (!h->mask) {
             for (unsigned k = 0; k < 4; k++)
-                h->raced[i] |= gl_access(h->t, c, 1u << (h->t->uid % 4), kinds[(k + i) % 4], k, NULL) != 0;
+                h->raced[i] |= either(h->t, c, 1u << (h->t->uid % 4), kinds[(k + i) % 4], k, i / 4 % 2) != 0;
             continue;
         }
-        int raced = gl_access(h->t, c, h->mask, h->kind, h->t->uid, NULL);
+        int raced = either(h->t, c, h->mask, h->kind, h->t->uid, i % 2);
         h->raced[i] = raced > 0;
         h->failed |= raced < 0;
     }
@@ -169,11 +178,11 @@ static void *pound_one(void *arg)
     uintptr_t raced = 0;
     pthread_barrier_wait(&together);
     for (uint32_t i = 0; i < POUNDED; i++) {
-        raced += gl_access(me, cell, 1u << (me->uid % 4), i % 2 ? AR : AW, me->uid, NULL) != 0;
+        raced += either(me, cell, 1u << (me->uid % 4), kinds[i / 64 % 2 * 2 + i % 2], me->uid, true) != 0;
         if (i % 16 == 15)
             gl_source(me, &(struct gl_sync){0}, true, 0);
     }
-    raced += gl_access(me, cell, 1u << (me->uid % 4), W, me->uid, NULL) != 0;
+    raced += either(me, cell, 1u << (me->uid % 4), W, me->uid, true) != 0;
     return (void *)raced;
 }
 
@@ -217,7 +226,8 @@ static void *looks_for_a_write(void *arg)
 enum { TURNS = 200000 };
 
 /* A read is never taken for a write while the cell's writes are put in order (F.3): alone, or with the cell locked. */
-static void look_while_it_changes(bool alone)
+enum way { ALONE, IN_PARTS, SLOW };
+static void look_while_it_changes(enum way way)
 {
     pthread_t p;
     void *found;
@@ -233,8 +243,9 @@ static void look_while_it_changes(bool alone)
     for (uint32_t i = 0; i < TURNS; i++) {
         gl_source(t[1], &s, true, 0);
         assert_true(gl_segment_begin(t[1]));
-        if (alone)
-            assert_true(gl_access_parts_alone(t[1], cell, gl_half(t[1]->segment, 0, 1), true, 1));
+        uint32_t mine = gl_half(t[1]->segment, 0, 1);
+        if (way != SLOW)
+            assert_true((way == ALONE ? gl_access_parts_alone : gl_access_parts)(t[1], cell, mine, true, 1));
         else
             assert_int_equal(access(1, 1, W, 1), 0);
     }
@@ -249,13 +260,19 @@ static void look_while_it_changes(bool alone)
 static void look_while_its_owner_changes_it(void **state)
 {
     (void)state;
-    look_while_it_changes(true);
+    look_while_it_changes(ALONE);
 }
 
 static void look_while_another_locks_it(void **state)
 {
     (void)state;
-    look_while_it_changes(false);
+    look_while_it_changes(SLOW);
+}
+
+static void look_while_another_changes_it_in_place(void **state)
+{
+    (void)state;
+    look_while_it_changes(IN_PARTS);
 }
 
 #define cell_test(f) cmocka_unit_test_setup_teardown(f, begin, end)
@@ -269,6 +286,7 @@ int main(void)
         cell_test(concurrent_bytes),
         cell_test(look_while_its_owner_changes_it),
         cell_test(look_while_another_locks_it),
+        cell_test(look_while_another_changes_it_in_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,9 +4,9 @@
  */
 #include "tests/unit/core_world.h"
 
-enum way { SLOW, ALONE, PARTS, SIDES, REREAD, SPREAD }; /* SIDES: PARTS, with side records and no groups */
+enum way { SLOW, ALONE, PARTS, SIDES, LOCKED, LOCKED_SIDES, REREAD, SPREAD }; /* SIDES: with side records and no groups */
 
-static uint64_t parts_alone; /* accesses that gl_access_parts_alone() did */
+static uint64_t parts_alone; /* accesses that gl_access_parts_alone() did, or gl_access_parts() */
 static uint64_t seen_alone;  /* those of them that gl_side_seen_alone() knew */
 static uint32_t told[CELLS]; /* bytes of which a race was told */
 
@@ -57,7 +57,16 @@ static uint32_t access_by(struct world *w, enum way way, uint32_t who, uint32_t 
             seen_alone += seen;
             continue;
         }
-        if (kind == R && (way == SPREAD || (way == REREAD && mask == 0xF)) && gl_access_reread(t, c, *c.word, mine, site))
+        if (plain && (way == LOCKED || way == LOCKED_SIDES)) {
+            if (gl_access_quick(t, c, mask, write, site))
+                continue;
+            side = gl_load_relaxed(c.word) >> 32 == GL_CELL_SIDE;
+            if (!(side && thrift_happens(w, i + k)) && gl_access_parts(t, c, mine, write, site)) {
+                parts_alone++;
+                continue;
+            }
+        }
+        if (kind == R && (way == SPREAD || way == REREAD) && gl_access_reread(t, c, *c.word, mine, site))
             continue;
         int result = gl_access(t, c, mask, kind, site, race);
         check(result >= 0, "no memory for an access");
@@ -89,18 +98,18 @@ static void compare_ways(enum way way, bool at_once_a, bool exact, uint64_t seed
     static struct world a, b;
     struct rng rng = rng_seed(seed);
     world_begin(&a, at_once_a);
-    world_begin(&b, way != SPREAD && way != SIDES); /* groups leave no side records to be spread */
+    world_begin(&b, way != SPREAD && way != SIDES && way != LOCKED_SIDES); /* groups leave no side records to be spread */
     gl_core_spread_at_once(b.core, way == SPREAD);
     uint32_t threads = 2 + rng_below(&rng, 4), n_sites = 1 + rng_below(&rng, 3), atomic = rng_chance(&rng, 50) ? 0 : 10;
     uint32_t sync = 2 + rng_below(&rng, 20), reads = 20 + rng_below(&rng, 70);
     for (uint32_t i = 1; rng_chance(&rng, 50) && i <= THREADS; i++)
         a.t[i]->join_sites = b.t[i]->join_sites = join;
-    for (uint32_t i = 1; way == SIDES && i <= THREADS; i++)
+    for (uint32_t i = 1; (way == SIDES || way == LOCKED_SIDES) && i <= THREADS; i++)
         a.t[i]->credit = b.t[i]->credit = INT32_MIN / 2;
     memset(told, 0, sizeof told);
     for (unsigned step = 0; step < 150; step++) {
         uint32_t who = 1 + rng_below(&rng, threads), i = rng_below(&rng, CELLS);
-        if (way == SIDES && rng_chance(&rng, 80))
+        if ((way == SIDES || way == LOCKED_SIDES) && rng_chance(&rng, 80))
             who = 1; /* else most bytes' races are told */
         if (rng_chance(&rng, sync)) {
             uint32_t to = 1 + rng_below(&rng, threads);
@@ -167,6 +176,22 @@ static void alone_in_parts(void **state)
     for (uint64_t seed = 1251; seed <= 1500; seed++)
         compare_ways(SIDES, false, true, seed, taken);
     assert_true(seen_alone > 1000);
+}
+
+/* gl_access_parts(): the same again, with the cell locked. */
+static void in_parts(void **state)
+{
+    (void)state;
+    uint64_t taken[GL_COUNT_END] = {0};
+    parts_alone = 0;
+    for (uint64_t seed = 1501; seed <= 1750; seed++)
+        compare_ways(LOCKED, true, true, seed, taken);
+    assert_true(parts_alone > 5000);
+    parts_alone = 0;
+    for (uint64_t seed = 1751; seed <= 2000; seed++)
+        compare_ways(LOCKED_SIDES, false, true, seed, taken);
+    assert_true(parts_alone > 5000);
+    assert_true(taken[GL_COUNT_cells_split] > 1000);
 }
 
 static void alone_pair(void **state)
@@ -331,6 +356,11 @@ static void seen_alone_no_longer(void **state)
     assert_true(make(12)); /* it is there: nothing changes */
     assert_true(gl_side_seen_alone(cell(0), mine, true));
     assert_int_equal(kept(0, 1, W, 11), 0x4);
+    assert_true(gl_access_parts(here.t[1], cell(0), (mine & ~0xFu) | 0x8, false, 14)); /* with the cell locked, so it may be nobody's */
+    assert_int_equal(kept(0, 1, R, 14), 0x8);
+    assert_false(gl_side_seen_alone(cell(0), mine, true));
+    assert_true(cell_is_side(cell(0)));
+    assert_true(make(13));
     gl_cell_fresh(here.core, cell(0), 0x4);
     assert_true(cell_is_side(cell(0)));
     assert_false(gl_side_seen_alone(cell(0), mine, false));
@@ -348,6 +378,7 @@ int main(void)
         group_test(reread_where_it_was),
         cmocka_unit_test(alone),
         cmocka_unit_test(alone_in_parts),
+        cmocka_unit_test(in_parts),
         cmocka_unit_test_setup_teardown(seen_alone_no_longer, begin, end),
         group_test(alone_pair),
         cmocka_unit_test(alone_pair_or_not),

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Accesses to a cell that no other thread touches now (it lies on a page of the caller's, see native/owner.h) and that is not
- * simply one word: bytes of a word that are read and written one by one, mostly.  What gl_access() would do, which is the slow twin,
- * where all accesses are plain and none races; in place, and without a lock.
+ * Plain accesses to a cell that is not simply one word: bytes of a word that are read and written one by one, small fields of a struct. What
+ * gl_access() would do, which is the slow twin, where all accesses are plain and none races; in place. The cell is locked meanwhile, or no other
+ * thread touches it (alone: it lies on a page of the caller's, see native/owner.h).
  */
 #include "core/cell_inl.h"
 #include "core/parts.h"
@@ -59,7 +59,7 @@ static inline bool joined(struct gl_thread *t, struct gl_entry *same, struct gl_
 }
 
 /* The accesses after a read that may(); there is room for one more. */
-static inline void put_read(struct gl_thread *t, struct gl_parts *p, uint32_t mine, uint32_t site, struct found *f)
+static inline __attribute__((always_inline)) void put_read(struct gl_thread *t, struct gl_parts *p, uint32_t mine, uint32_t site, struct found *f)
 {
     struct gl_entry *e = p->e + p->n_writes, *end = e + p->n_reads, *to = e, *same = NULL, *exact = NULL;
     uint32_t bytes = mine & 0xF, read = 0, dropped = 0;
@@ -85,7 +85,7 @@ static inline void put_read(struct gl_thread *t, struct gl_parts *p, uint32_t mi
 }
 
 /* The same after a write: of its bytes nothing else is left. */
-static inline void put_write(struct gl_thread *t, struct gl_parts *p, uint32_t mine, uint32_t site, struct found *f)
+static inline __attribute__((always_inline)) void put_write(struct gl_thread *t, struct gl_parts *p, uint32_t mine, uint32_t site, struct found *f)
 {
     struct gl_entry *e = p->e, *reads = e + p->n_writes, *end = reads + p->n_reads, *to = e, *same = NULL, *exact = NULL;
     uint32_t bytes = mine & 0xF, read = 0, dropped = 0;
@@ -131,10 +131,10 @@ static inline __attribute__((always_inline)) void put(struct gl_thread *t, struc
         gl_count(t, GL_COUNT_rule_same_segment);
 }
 
-/* For gl_side_seen_alone(). */
-static inline void tell_seen(struct gl_cell cell, const struct found *f)
+/* For gl_side_seen_alone(), of which only the owner of a page asks. */
+static inline void tell_seen(struct gl_cell cell, const struct found *f, bool alone)
 {
-    gl_store_relaxed(cell.sites, (uint64_t)f->wrote << 32 | f->read); /* relaxed: nobody else is there */
+    gl_store_relaxed(cell.sites, alone ? (uint64_t)f->wrote << 32 | f->read : 0); /* relaxed: nobody else is there, or the cell is locked */
 }
 
 /* gl_parts_word_of_side() where no group is needed. */
@@ -147,26 +147,27 @@ static inline uint64_t as_word(struct gl_thread *t, struct gl_cell cell, struct 
     return (uint64_t)w.half << 32 | read.half;
 }
 
-static inline __attribute__((always_inline)) bool alone_side(struct gl_thread *t, struct gl_cell cell, uint64_t word, uint32_t mine,
-                                                             bool write, uint32_t site)
+static inline __attribute__((always_inline)) bool side_parts(struct gl_thread *t, struct gl_cell cell, uint64_t word, uint32_t mine,
+                                                             bool write, uint32_t site, bool alone)
 {
     struct gl_side *r = gl_side_at(&t->core->sides, gl_cell_side(word));
     struct gl_parts p = {.e = r->entry, .n_writes = r->n_writes, .n_reads = r->n_reads};
     struct found f;
-    if (gl_load_relaxed(&r->spread) || p.n_writes + p.n_reads >= gl_side_capacity(r->cls)) /* relaxed: nobody else is there */
+    uint32_t room = gl_side_capacity(alone ? r->cls : 0); /* what many threads read gl_access() makes room for, and looks who can go */
+    if (gl_load_relaxed(&r->spread) || p.n_writes + p.n_reads >= room) /* relaxed: nobody else is there, or the cell is locked */
         return false;
     if (!may(t, &p, mine, write, &f))
         return false;
-    /* Locked, for who looks at the record from outside (gl_side_hit()): its accesses move from place to place, and it may be given back. */
-    gl_store_relaxed(cell.word, GL_CELL_LOCKED);
+    if (alone) /* locked, for who looks at the record from outside (gl_side_hit()): its accesses move from place to place, and it may be given back */
+        gl_store_relaxed(cell.word, GL_CELL_LOCKED);
     gl_side_changes(r);
     put(t, &p, mine, write, site, &f);
     if (p.n_writes <= 1 && p.n_reads <= 1) /* changed, or what is left after gl_cell_fresh() */
         word = as_word(t, cell, r, &p);
-    else if (p.changed)
-        word = gl_parts_word_of_side(t, cell, r, &p);
+    else /* no group is looked for: what is found here again and again gets one by gl_cell_fold() */
+        gl_side_set_counts(r, p.n_writes, p.n_reads);
     if (word >> 32 == GL_CELL_SIDE)
-        tell_seen(cell, &f);
+        tell_seen(cell, &f, alone);
     gl_cell_unlock(cell, word);
     return true;
 }
@@ -180,44 +181,74 @@ static inline uint32_t parts_of(struct gl_thread *t, uint32_t half, uint32_t sit
     return half != 0;
 }
 
-static inline __attribute__((always_inline)) bool alone_word(struct gl_thread *t, struct gl_cell cell, uint64_t word, uint32_t mine,
-                                                             bool write, uint32_t site)
+static inline __attribute__((always_inline)) bool word_parts(struct gl_thread *t, struct gl_cell cell, uint64_t word, uint32_t mine,
+                                                             bool write, uint32_t site, bool alone)
 {
     struct gl_entry e[GL_PARTS];
     struct gl_parts p = {.e = e};
     struct found f;
-    uint64_t sites = gl_load_relaxed(cell.sites), next; /* relaxed: nobody else is there */
+    uint64_t sites = gl_load_relaxed(cell.sites), next; /* relaxed: nobody else is there, or the cell is locked */
     p.n_writes = parts_of(t, (uint32_t)(word >> 32), (uint32_t)(sites >> 32), e);
     p.n_reads = parts_of(t, (uint32_t)word, (uint32_t)sites, e + p.n_writes);
     if (!may(t, &p, mine, write, &f))
         return false;
     put(t, &p, mine, write, site, &f);
-    if (!p.changed)
+    if (!p.changed) {
+        if (!alone)
+            gl_cell_unlock(cell, word);
         return true;
+    }
     if (!gl_parts_word(t, cell, &p, &next))
         return false; /* gl_access() says so */
     if (next >> 32 != GL_CELL_SIDE)
         gl_step_keep(t, mine, write, word, next);
     else
-        tell_seen(cell, &f);
+        tell_seen(cell, &f, alone);
     gl_cell_unlock(cell, next);
     return true;
 }
 
-/* Apart from each other: what depends on the kind is decided once. */
+static inline __attribute__((always_inline)) bool in_parts(struct gl_thread *t, struct gl_cell cell, uint64_t word, uint32_t mine, bool write,
+                                                           uint32_t site, bool alone)
+{
+    return word >> 32 == GL_CELL_SIDE ? side_parts(t, cell, word, mine, write, site, alone) : word_parts(t, cell, word, mine, write, site, alone);
+}
+
+/* Apart from each other, here and below: what depends on the kind is decided once. */
 static __attribute__((noinline)) bool read_alone(struct gl_thread *t, struct gl_cell cell, uint32_t mine, uint32_t site)
 {
-    uint64_t word = gl_load_relaxed(cell.word); /* relaxed: nobody else is there */
-    return word >> 32 == GL_CELL_SIDE ? alone_side(t, cell, word, mine, false, site) : alone_word(t, cell, word, mine, false, site);
+    return in_parts(t, cell, gl_load_relaxed(cell.word), mine, false, site, true); /* relaxed: nobody else is there */
 }
 
 static __attribute__((noinline)) bool write_alone(struct gl_thread *t, struct gl_cell cell, uint32_t mine, uint32_t site)
 {
-    uint64_t word = gl_load_relaxed(cell.word); /* relaxed: nobody else is there */
-    return word >> 32 == GL_CELL_SIDE ? alone_side(t, cell, word, mine, true, site) : alone_word(t, cell, word, mine, true, site);
+    return in_parts(t, cell, gl_load_relaxed(cell.word), mine, true, site, true); /* relaxed: nobody else is there */
 }
 
 bool gl_access_parts_alone(struct gl_thread *t, struct gl_cell cell, uint32_t mine, bool write, uint32_t site)
 {
     return write ? write_alone(t, cell, mine, site) : read_alone(t, cell, mine, site);
+}
+
+static __attribute__((noinline)) bool read_locked(struct gl_thread *t, struct gl_cell cell, uint64_t word, uint32_t mine, uint32_t site)
+{
+    return in_parts(t, cell, word, mine, false, site, false);
+}
+
+static __attribute__((noinline)) bool write_locked(struct gl_thread *t, struct gl_cell cell, uint64_t word, uint32_t mine, uint32_t site)
+{
+    return in_parts(t, cell, word, mine, true, site, false);
+}
+
+bool gl_access_parts(struct gl_thread *t, struct gl_cell cell, uint32_t mine, bool write, uint32_t site)
+{
+    uint64_t word = gl_load_relaxed(cell.word); /* relaxed: a guess */
+    if (word == GL_CELL_LOCKED || !gl_cas_acquire(cell.word, &word, GL_CELL_LOCKED)) /* acquire: pairs with gl_cell_unlock() */
+        return false;
+    bool done = write ? write_locked(t, cell, word, mine, site) : read_locked(t, cell, word, mine, site);
+    if (done)
+        gl_count(t, write ? GL_COUNT_writes : GL_COUNT_reads); /* for gl_access_reread(), too: its record may be another now */
+    else
+        gl_cell_unlock(cell, word);
+    return done;
 }
