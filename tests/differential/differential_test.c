@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Every precise detector = the brute-force oracle, on random executions.  For every byte and every life of
- * it: the same first race, at the same event, with an earlier access that it really races with.  The engine is
- * judged on each execution, every other detector of peers/registry.c that promises to be precise on each
- * second one, half of them at a time.  Prints a line per profile; a failure prints the execution, shrunk, and how
+ * it: the same first race, at the same event, with an earlier access that it really races with.  The engine and
+ * the eager reference are judged on each execution, every other detector of peers/registry.c that promises to be
+ * precise on each second one, half of them at a time.  Prints a line per profile; a failure prints the execution, shrunk, and how
  * to repeat it.
  *
  *     differential_test [runs [seed]]        or GL_RUNS, GL_SEED
@@ -13,6 +13,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "peers/eager.h"
 #include "peers/registry.h"
 #include "tests/support/generate.h"
 #include "tests/support/judge.h"
@@ -43,10 +44,10 @@ static void choose_detectors(const struct gl_detector *judged[DETECTORS_MAX + 1]
     judged[n] = NULL;
 }
 
-/* The engine, which is the first, always; half of the others at a time; who is alone, always. */
+/* The engine and its judge always; half of the others at a time; who is alone, always. */
 static bool is_its_turn(size_t d, uint64_t k, const struct gl_detector *const *judged)
 {
-    return d == 0 || !judged[1] || (d + k) % 2 == 0;
+    return judged[d] == &gl_detector_goldilocks || judged[d] == &gl_detector_eager || !judged[1] || (d + k) % 2 == 0;
 }
 
 static bool disagrees(void *ctx, const struct execution *x)
