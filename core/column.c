@@ -39,9 +39,11 @@ bool gl_columns_add(struct gl_columns *c, uint32_t slot)
             block->width = b ? GL_BLOCK : GL_BLOCK_FIRST;
             /* None of its columns has had an epoch yet: all earlier records leave them zero. */
             gl_store_relaxed(&block->pos, gl_load_relaxed(&c->log->tail));
-            gl_store_release(&c->block[b], block); /* pairs with gl_column_value(), gl_column_least(), gl_column_ask() and above */
+            /* pairs with gl_column_value(), gl_column_least(), gl_column_ask(), gl_column_poke() and above */
+            gl_store_release(&c->block[b], block);
             if (b >= gl_load_relaxed(&c->blocks))
-                gl_store_release(&c->blocks, b + 1); /* pairs with gl_columns_trim(), walk() */
+                /* pairs with gl_columns_trim(), walk(), gl_columns_replayed(), gl_columns_walked(), gl_columns_fini() */
+                gl_store_release(&c->blocks, b + 1);
         }
     }
     gl_lock_drop(&c->trim_lock);
@@ -434,7 +436,7 @@ static void block_retire(struct gl_columns *c, struct gl_block *b, const struct 
             continue;
         uint32_t *row = row_make(c, b, u);
         if (!row) {
-            gl_store_release(&c->log->stopped, true); /* pairs with gl_log_read() */
+            gl_store_release(&c->log->stopped, true); /* pairs with gl_log_read(), gl_columns_retire() */
             return;
         }
         row[u - b->first] = of_slot[u].epochs;
@@ -453,7 +455,7 @@ void gl_columns_retire(struct gl_columns *c, const struct gl_dead *of_slot, uint
         block_retire(c, b, of_slot, slots, upto);
         gl_lock_drop(&b->lock);
     }
-    if (!gl_load_acquire(&c->log->stopped))
+    if (!gl_load_acquire(&c->log->stopped)) /* pairs with block_retire() */
         gl_log_trim(c->log, upto);
     c->trims++;
     gl_lock_drop(&c->trim_lock);
@@ -462,7 +464,7 @@ void gl_columns_retire(struct gl_columns *c, const struct gl_dead *of_slot, uint
 uint64_t gl_columns_replayed(struct gl_columns *c)
 {
     uint64_t n = 0;
-    for (uint32_t i = 0, blocks = gl_load_acquire(&c->blocks); i < blocks; i++) {
+    for (uint32_t i = 0, blocks = gl_load_acquire(&c->blocks); i < blocks; i++) { /* pairs with gl_columns_add() */
         struct gl_block *b = gl_load_acquire(&c->block[i]);
         n += b ? b->replayed : 0;
     }
@@ -472,7 +474,7 @@ uint64_t gl_columns_replayed(struct gl_columns *c)
 uint64_t gl_columns_walked(struct gl_columns *c)
 {
     uint64_t n = 0;
-    for (uint32_t i = 0, blocks = gl_load_acquire(&c->blocks); i < blocks; i++) {
+    for (uint32_t i = 0, blocks = gl_load_acquire(&c->blocks); i < blocks; i++) { /* pairs with gl_columns_add() */
         struct gl_block *b = gl_load_acquire(&c->block[i]);
         n += b ? b->walked : 0;
     }
@@ -481,7 +483,7 @@ uint64_t gl_columns_walked(struct gl_columns *c)
 
 void gl_column_poke(struct gl_columns *c, uint32_t t, uint32_t u, uint32_t epoch)
 {
-    struct gl_block *b = gl_load_acquire(&c->block[block_of(u)]);
+    struct gl_block *b = gl_load_acquire(&c->block[block_of(u)]); /* pairs with gl_columns_add() */
     gl_lock_take(&b->lock, c->log->env);
     uint32_t *r = row_make(c, b, t);
     if (r && r[u - b->first] < epoch)
@@ -492,7 +494,7 @@ void gl_column_poke(struct gl_columns *c, uint32_t t, uint32_t u, uint32_t epoch
 void gl_columns_fini(struct gl_columns *c)
 {
     const struct gl_env *env = c->log->env;
-    for (uint32_t i = 0, blocks = gl_load_acquire(&c->blocks); i < blocks; i++) {
+    for (uint32_t i = 0, blocks = gl_load_acquire(&c->blocks); i < blocks; i++) { /* pairs with gl_columns_add() */
         struct gl_block *b = gl_load_relaxed(&c->block[i]);
         if (b)
             env->unmap(env->ctx, b, sizeof *b);

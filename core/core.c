@@ -57,7 +57,7 @@ bool gl_core_stopped(const struct gl_core *core)
 
 void gl_core_stop(struct gl_core *core)
 {
-    gl_store_release(&core->log.stopped, true); /* pairs with gl_log_read() */
+    gl_store_release(&core->log.stopped, true); /* pairs with gl_log_read(), stopped() */
 }
 
 const struct gl_env *gl_core_env(const struct gl_core *core) { return &core->env; }

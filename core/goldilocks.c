@@ -64,7 +64,7 @@ static struct gl_thread *thread_now(struct gl_state *s, struct thread *th, uint3
     t = gl_thread_create(s->core, NULL, number, NULL);
     if (t)
         t->lock_at_once = s->lock_at_once;
-    gl_store_release(&th->core, t); /* pairs with the load above, event_quick(), thread_find() */
+    gl_store_release(&th->core, t); /* pairs with the load above, event_quick(), thread_find(), do_join() */
     return t;
 }
 
@@ -75,7 +75,7 @@ static void thread_end(struct thread *th)
         return;
     gl_store_relaxed(&th->core, NULL);
     th->last = t->segment ? t->epoch : t->epoch - 1;
-    gl_store_release(&th->ended, true); /* pairs with thread_now(), is_over() */
+    gl_store_release(&th->ended, true); /* pairs with thread_now(), is_over(), do_join(), event() */
     gl_thread_end(t, &th->end);
 }
 
@@ -100,7 +100,7 @@ static gl_status do_join(struct gl_state *s, struct gl_thread *t, uint64_t child
     struct thread *th = thread_at(s, child);
     if (!th)
         return table_missing(child);
-    if (gl_load_acquire(&th->core) == t)
+    if (gl_load_acquire(&th->core) == t) /* pairs with thread_now(), and `ended`, here and below, with thread_end() */
         return GL_INVALID;
     if (child == 0 && !thread_now(s, th, 0) && !gl_load_acquire(&th->ended)) /* it exists from the start, with or without events */
         return GL_NOMEM;
@@ -265,7 +265,7 @@ static gl_status event(struct gl_state *s, const struct gl_event *e, struct gl_r
         return table_missing(e->thread);
     struct gl_thread *t = thread_now(s, th, e->thread);
     if (!t)
-        return gl_load_acquire(&th->ended) ? GL_INVALID : GL_NOMEM;
+        return gl_load_acquire(&th->ended) ? GL_INVALID : GL_NOMEM; /* pairs with thread_end() */
     switch (e->op) {
     case GL_OP_READ: return gl_goldilocks_access(s, t, e, GL_ACCESS_READ, race);
     case GL_OP_WRITE:

@@ -10,7 +10,8 @@
 
 /* relaxed: there is one caller */
 static inline bool is_crowd(const struct gl_state *s) { return gl_load_relaxed(&s->core->slots) > s->core->many; }
-static inline bool stopped(struct gl_state *s) { return gl_load_acquire(&s->core->log.stopped); } /* as gl_core_stopped() */
+/* As gl_core_stopped(): pairs with gl_core_stop(). */
+static inline bool stopped(struct gl_state *s) { return gl_load_acquire(&s->core->log.stopped); }
 
 static inline struct gl_thread *thread_find(struct gl_state *s, uint32_t number)
 {

@@ -89,7 +89,7 @@ bool gl_lock_says(struct gl_thread *t, uint32_t id)
 {
     if (GL_MUTANT(HINT_LEAK)) /* is planted in lock_held(), which counts too */
         return false;
-    return t->n_held && holds_one(t, gl_load_acquire(gl_segment_lock(&t->core->segments, id))); /* acquire: as in lock_held() */
+    return t->n_held && holds_one(t, gl_load_acquire(gl_segment_lock(&t->core->segments, id))); /* pairs with gl_epoch_end_inl() */
 }
 
 /* What the column said about M[t][u]. */

@@ -50,7 +50,7 @@ static inline uint64_t gl_epoch_end_inl(struct gl_thread *t, uint32_t lock)
     if (!locks && (lock || t->n_held)) {
         locks = gl_locks_at_end(t, lock);
         if (locks)
-            gl_store_release(place, locks); /* pairs with lock_held(), gl_core_holds() */
+            gl_store_release(place, locks); /* pairs with lock_held(), gl_lock_says(), gl_core_holds() */
     }
     if (GL_MUTANT(STALE_ALOCK))
         t->mutant_lock = locks;
