@@ -8,6 +8,9 @@
  * How a place becomes racy: the mutex is released before the first access and taken before the second, so it orders
  * what was done under it and nothing that the first thread does after its release. The order in time comes from the
  * invisible turns of tests/programs/invisible.h.
+ *
+ * In the last two shapes there is no such order: both threads walk over the places at the same time and meet at
+ * each of them, so that, with two processors, the two accesses to a place often fall together. Whichever comes second finds the race.
  */
 #include "tests/programs/invisible.h"
 
@@ -144,6 +147,48 @@ THREAD(byte_last) {
     return NULL;
 }
 
+static long reached[2]; /* how far the two threads are; touched by the assembly of invisible.h only */
+
+/* Waits for the other thread to come to place i, on the processor, so that both go on from there at once; but not for long: it
+ * may not be running. */
+HIDDEN void meet(int me, long i) {
+    hidden_put(&reached[me], i);
+    for (int tries = 1; hidden_get(&reached[!me]) < i && tries < 10000; tries++)
+        if (tries % 1000 == 0)
+            hidden_yield(); /* it may want this processor */
+}
+
+static NOINLINE void under_lock_then_together(int me, int read) {
+    pthread_mutex_lock(&m);
+    write_ordered();
+    pthread_mutex_unlock(&m);
+    for (int i = 0; i < LOCATIONS; i++) {
+        meet(me, i + 1);
+        if (read)
+            USE(places[i].races);
+        else
+            places[i].races = UNKNOWN(i);
+    }
+    turn_pass();
+    turn_wait(turn_base + 2);
+    hidden_put(&reached[me], 0);
+}
+
+THREAD(write_together) {
+    under_lock_then_together(0, 0);
+    return NULL;
+}
+
+THREAD(write_together_too) {
+    under_lock_then_together(1, 0);
+    return NULL;
+}
+
+THREAD(read_together) {
+    under_lock_then_together(1, 1);
+    return NULL;
+}
+
 static void print_result(const char *shape) {
     long n = 0;
     for (int i = 0; i < LOCATIONS; i++)
@@ -178,6 +223,14 @@ int main(void) {
         write_last);
     print_result("reader among readers/write");
     turn_base += 1 + READERS;
+
+    RUN(write_together, write_together_too);
+    print_result("write/write together");
+    turn_base += 2;
+
+    RUN(write_together, read_together);
+    print_result("read/write together");
+    turn_base += 2;
 
     __atomic_store_n(&in_words, 1, __ATOMIC_RELAXED);
     for (int b = 0; b < BYTES; b++)
