@@ -286,12 +286,15 @@ enum gl_run_fault gl_names_run(struct gl_names *n, enum gl_name_kind kind, const
     struct kind *k = &n->kind[kind];
     if (!location_none(n, k) || !gl_names_reserve(n, kind, count))
         return GL_RUN_NO_MEMORY;
-    char *text = count ? characters(n, bytes) : NULL;
-    if (count && !text)
+    if (!count) {
+        *used = 0;
+        return GL_RUN_FINE;
+    }
+    char *text = characters(n, bytes);
+    if (!text)
         return GL_RUN_NO_MEMORY;
-    if (count)
-        memcpy(text, names, bytes);
-    const char *name = text, *end = text + (count ? bytes : 0);
+    memcpy(text, names, bytes);
+    const char *name = text, *end = text + bytes;
     for (uint32_t done = 0, now; done < count; done += now) {
         struct name next[RUN];
         uint32_t hash[RUN];
