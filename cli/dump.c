@@ -91,7 +91,7 @@ static int print_events(struct source *s, const struct request *r)
     if (!gl_output_close(&out, true) || got < 0)
         return GL_EXIT_USAGE;
     if (!fine)
-        return gl_complain(s->cmd, "there is not enough memory to print '%s'", s->in.name);
+        return gl_complain(s->cmd, "there is not enough memory, or '%s' holds what the text cannot say", s->in.name);
     if (!found && got == 0)
         return gl_complain(s->cmd, "record %" PRIu64 " of '%s': the file has no such record", r->from,
                            s->in.name);

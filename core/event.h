@@ -76,6 +76,12 @@ enum gl_order { GL_RLX, GL_ACQ, GL_REL, GL_AR, GL_SC };
 static inline bool gl_order_acquires(enum gl_order o) { return o == GL_ACQ || o >= GL_AR; }
 static inline bool gl_order_releases(enum gl_order o) { return o >= GL_REL; }
 
+/* C11 has no load that releases and no store that acquires. */
+static inline bool gl_order_fits(enum gl_op op, enum gl_order o)
+{
+    return o <= GL_SC && (op != GL_OP_LOAD || (o != GL_REL && o != GL_AR)) && (op != GL_OP_STORE || (o != GL_ACQ && o != GL_AR));
+}
+
 /* A COMMIT may be told in parts, in this order and with nothing else of its thread in between, so that each access has a verdict
  * of its own: all data in BEGIN and END, and some of them, once each, in every ACCESS. */
 enum gl_commit_part { GL_COMMIT_WHOLE, GL_COMMIT_BEGIN, GL_COMMIT_ACCESS, GL_COMMIT_END };

@@ -2,8 +2,8 @@
  *
  * Events as STD text with our extension (docs/trace-text.md): what the STD reader reads back as the same events.
  *
- * Some events have no form in the text: an access to a part of a named variable, or across several places.
- * Readers give none such, and writing one fails.
+ * Some events have no form in the text: an access to a part of a named variable, or across several places; a load that releases, or a
+ * store that acquires.  Readers of text give none such, and writing one fails.
  */
 #include <string.h>
 
@@ -178,6 +178,8 @@ static bool put_event(struct std_writer *w, const struct gl_event *e)
     put(w, '|');
     put_word(w, gl_op_name(e->op));
     if (class == GL_CLASS_ATOMIC || e->op == GL_OP_FENCE) {
+        if (!gl_order_fits(e->op, e->order))
+            return false;
         put(w, '.');
         put_word(w, gl_order_name(e->order));
     }

@@ -140,7 +140,7 @@ uint32_t gl_token(struct gl_tokens *t, enum gl_name_kind kind, const char *s, si
     const char *name = s;
     size_t length = n;
     if (t->encoded && n <= ENCODED_MAX && memchr(s, '%', n)) {
-        length = decode(buffer, s, n);
+        length = n == 1 && kind != GL_NAME_LOCATION ? 0 : decode(buffer, s, n); /* % alone: the name without characters */
         name = buffer;
     } else if (kind == GL_NAME_THREAD && n < NAME_MAX && all_digits(s, n)) {
         buffer[0] = 'T'; /* 122, as in fork(122), is thread T122 */

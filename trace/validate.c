@@ -327,10 +327,7 @@ static enum gl_fault atomic_step(const struct gl_event *e)
 {
     if (e->size > 16)
         return GL_FAULT_SIZE;
-    if (e->order > GL_SC || (e->op == GL_OP_LOAD && (e->order == GL_REL || e->order == GL_AR)) ||
-        (e->op == GL_OP_STORE && (e->order == GL_ACQ || e->order == GL_AR)))
-        return GL_FAULT_ORDER;
-    return GL_FAULT_NONE;
+    return gl_order_fits(e->op, e->order) ? GL_FAULT_NONE : GL_FAULT_ORDER;
 }
 
 /* ---- events ---- */

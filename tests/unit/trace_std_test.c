@@ -154,6 +154,7 @@ static void any_name_can_be_written(void **state)
     same("T0|r(\xc3\xa9t\xc3\xa9)|line%0Abreak%7F\n");
     assert_trace(GL_TRACE_STD, "T0|r(50%)|%zz%4\nT0|r(%41%61)\nT0|r(a%00b)\n",
                  "T0|r(50%25)|%25zz%254\nT0|r(Aa)\nT0|r(a%2500b)\n");
+    same("%|r(%)|%25\n%25|r(%25)\n"); /* the first names have no characters, the second ones one */
 }
 
 /* Lines as they are in large traces, long enough for the easy way, and with what makes it give up in between. */
@@ -374,7 +375,7 @@ static void what_cannot_be_written_is_refused(void **state)
     struct trace_bytes *b = calloc(1, sizeof *b);
     trace_read(&t, GL_TRACE_STD, "T0|w(x)|3\n");
     const struct gl_event good = t.events[0];
-    struct gl_event bad[] = {good, good, good, good, good, good, good};
+    struct gl_event bad[] = {good, good, good, good, good, good, good, good, good, good, good};
     bad[0].size = 2; /* a part of a named variable */
     bad[1].object = 2;
     bad[2].object = 4; /* nobody's */
@@ -382,6 +383,11 @@ static void what_cannot_be_written_is_refused(void **state)
     bad[4].thread = 7; /* no name */
     bad[5].site = 7;
     bad[6] = (struct gl_event){.op = GL_OP_ACQ};
+    for (int i = 7; i < 11; i++) {
+        bad[i].op = i < 9 ? GL_OP_LOAD : GL_OP_STORE;
+        bad[i].order = i < 9 ? GL_REL : GL_ACQ;
+        bad[i].order = i % 2 ? bad[i].order : GL_AR;
+    }
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         t.events[0] = bad[i];
         assert_false(trace_write(b, &t));
