@@ -99,38 +99,57 @@ static bool find_race(const struct gl_command *cmd, const struct gl_judgement *j
     return false;
 }
 
+struct request {
+    struct gl_explain_request explain;
+    const char *file, *variable;
+    uint64_t race;
+    bool race_given;
+};
+
+static bool take_flag(const struct gl_command *cmd, void *ctx, int flag)
+{
+    struct request *r = ctx;
+    switch (flag) {
+    case RACE:
+        r->race_given = true;
+        if (gl_number_parse(optarg, UINT64_MAX, &r->race) && r->race)
+            return true;
+        gl_complain(cmd, "--race %s: give the number of a race, from 1", optarg);
+        return false;
+    case VARIABLE: return (r->variable = optarg) != NULL;
+    case FULL: return r->explain.full = true;
+    case JSON: return r->explain.json = true;
+    case LENIENT: return r->explain.lenient = true;
+    default: return gl_trace_format_asked(cmd, "from", optarg, false, &r->explain.format);
+    }
+}
+
+/* Flags before the file, and behind it.  As gl_take_flags(). */
+static int take_words(const struct gl_command *cmd, int argc, char **argv, struct request *r)
+{
+    int done = gl_take_flags(cmd, argc, argv, take_flag, r);
+    if (done < 0 && optind < argc) {
+        r->file = argv[optind++];
+        done = gl_take_flags(cmd, argc, argv, take_flag, r);
+    }
+    if (done >= 0)
+        return done;
+    if (!r->file || optind < argc)
+        return gl_complain(cmd, "give one trace; 'goldilocks help explain' shows the use");
+    if (r->variable && r->race_given)
+        return gl_complain(cmd, "--race and --variable each say what to explain; give one of them");
+    return -1;
+}
+
 static int run_explain(const struct gl_command *cmd, int argc, char **argv)
 {
-    struct gl_explain_request request = {.format = GL_TRACE_UNKNOWN};
-    const char *variable = NULL;
-    uint64_t wanted = 1;
-    bool race_given = false;
-    int got;
-    while ((got = gl_next_flag(cmd, argc, argv)) >= 0) {
-        switch (got) {
-        case RACE:
-            race_given = true;
-            if (!gl_number_parse(optarg, UINT64_MAX, &wanted) || !wanted)
-                return gl_complain(cmd, "--race %s: give the number of a race, from 1", optarg);
-            break;
-        case VARIABLE: variable = optarg; break;
-        case FULL: request.full = true; break;
-        case JSON: request.json = true; break;
-        case LENIENT: request.lenient = true; break;
-        default:
-            if (!gl_trace_format_asked(cmd, "from", optarg, false, &request.format))
-                return GL_EXIT_USAGE;
-        }
-    }
-    if (got != GL_FLAGS_END)
-        return got == GL_FLAGS_HELP ? GL_EXIT_OK : GL_EXIT_USAGE;
-    if (variable && race_given)
-        return gl_complain(cmd, "--race and --variable each say what to explain; give one of them");
-    if (argc - optind != 1)
-        return gl_complain(cmd, "give one trace; 'goldilocks help explain' shows the use");
-
+    struct request r = {.explain.format = GL_TRACE_UNKNOWN, .race = 1};
+    int done = take_words(cmd, argc, argv, &r);
+    if (done >= 0)
+        return done;
+    struct gl_explain_request request = r.explain;
     struct gl_input input;
-    if (!gl_input_open(cmd, argv[optind], &input))
+    if (!gl_input_open(cmd, r.file, &input))
         return GL_EXIT_USAGE;
     request.path = input.name;
     request.bytes = input.bytes;
@@ -145,8 +164,7 @@ static int run_explain(const struct gl_command *cmd, int argc, char **argv)
     if (!gl_judge(&source, &judging, &j, &error)) {
         gl_complain(cmd, "%s: %s", input.name, error.text);
     } else {
-        bool found = variable ? find_variable(cmd, &env.env, variable, &request)
-                              : find_race(cmd, &j, wanted, &request);
+        bool found = r.variable ? find_variable(cmd, &env.env, r.variable, &request) : find_race(cmd, &j, r.race, &request);
         gl_judgement_free(&j);
         if (found)
             result = gl_explain_print(stdout, cmd, &env.env, &request);
@@ -162,7 +180,7 @@ const struct gl_command gl_command_explain = {
     .text = "Shows how the Goldilockset of one variable (the threads and objects through which its ownership has passed)\n"
             "changes in a recorded execution: each event, the rule of the algorithm that applies, and the set after it.\n"
             "Then comes the verdict and, for a race, what would have ordered the two accesses. Without --race and\n"
-            "--variable it explains the first race of FILE. '-' is standard input.\n"
+            "--variable it explains the first race of FILE. '-' is standard input. Options may also stand behind FILE.\n"
             "\n"
             "Exit code: 0 when what was explained is no race; 66 when it is one; 2 when the input is bad.\n",
     .flags = flags,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Recording what a detector is told: a wrapper behind the detector interface, for programs that embed one.
+ * Recording what a detector is told: a wrapper behind the detector interface, for front ends.
  *
  *     struct gl_state *inner = gl_detector_goldilocks.create(&env);
  *     struct gl_state *both = gl_record_over(&env, &gl_detector_goldilocks, inner, put_bytes, file);
