@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Executions written by hand, tests/spec/NAME.trace, each with the verdict of every detector of peers/registry.h
- * (README.md beside this file has the syntax).  Besides, the traces together must have every op and order of
- * core/event.h.
+ * (README.md beside this file has the syntax).  Those with switches (gl_detector.switches) answer once more with each of them the other
+ * way.  Besides, the traces together must have every op and order of core/event.h.
  *
  *     traces_test [file...]        all files of tests/spec, if none is given
  */
@@ -15,7 +15,7 @@
 #include "tests/support/fake_env.h"
 #include "trace/trace.h"
 
-enum { FILES = 1024, RACES = 32, LINES = 8, DETECTORS = 64, BATCH = 7, NAME = 64, AT_LEAST = 45 };
+enum { FILES = 1024, RACES = 32, LINES = 8, DETECTORS = 64, BATCH = 7, NAME = 64, AT_LEAST = 45, REPEATED = 64, COUNTERS = 4 };
 
 /* The first race of a variable: the lines of the two accesses. */
 struct race {
@@ -31,13 +31,31 @@ struct races {
     struct race race[RACES];
 };
 
+/* A counter of a detector that must not be 0 in the end, with its switches as usual or otherwise. */
+struct counter {
+    unsigned d; /* place in gl_detectors */
+    char name[NAME];
+    uint64_t value;
+};
+
 struct spec {
     const char *path;
     char *bytes;
     size_t size;
+    unsigned from, to, times; /* the events of the lines between these happen so many times; 0: once */
+    unsigned n_counters;
+    struct counter counter[COUNTERS];
     struct races all;           /* "# expect:" */
     struct races of[DETECTORS]; /* "# expect NAME:", by place in gl_detectors */
 };
+
+/* Who judges: a detector, with one of its switches the other way, or none. */
+static struct judge {
+    const struct gl_detector *detector;
+    unsigned d; /* place in gl_detectors */
+    const struct gl_switch *other_way;
+} judge[DETECTORS];
+static unsigned n_judges;
 
 static unsigned ops_seen[GL_OP_COUNT][GL_SC + 1];
 
@@ -67,36 +85,62 @@ static void read_race(const struct spec *s, unsigned line, const char *word, str
         bad(s, line, "a line number is missing, or something follows it");
 }
 
-/* One comment line: "# expect [DETECTOR]: none | RACE...".  Others are for people. */
-static void read_expectation(struct spec *s, unsigned line, char *text)
+/* The detector's place in gl_detectors. */
+static unsigned place_of(const struct spec *s, unsigned line, const char *name)
 {
-    static const char word[] = "# expect";
-    if (strncmp(text, word, sizeof word - 1) != 0)
-        return;
-    text += sizeof word - 1;
-    char *colon = strchr(text, ':');
-    if (!colon)
-        bad(s, line, "a colon is missing: '# expect: none', '# expect eraser: x@5<3'");
-    *colon = 0;
-    struct races *into = &s->all;
-    char *save, *name = strtok_r(text, " ", &save);
-    if (name) {
-        into = NULL;
-        for (unsigned d = 0; gl_detectors[d]; d++)
-            if (strcmp(gl_detectors[d]->name, name) == 0)
-                into = &s->of[d];
-        if (!into)
-            bad(s, line, "there is no detector of this name");
-    }
+    for (unsigned d = 0; gl_detectors[d]; d++)
+        if (strcmp(gl_detectors[d]->name, name) == 0)
+            return d;
+    bad(s, line, "there is no detector of this name");
+    return 0;
+}
+
+/* Behind "# expect": [DETECTOR]: none | RACE... */
+static void read_races(struct spec *s, unsigned line, const char *name, char *first, char **save)
+{
+    struct races *into = name ? &s->of[place_of(s, line, name)] : &s->all;
     if (into->is_given)
         bad(s, line, "this was said before");
     into->is_given = true;
-    char *first = strtok_r(colon + 1, " \t", &save);
-    if (!first)
-        bad(s, line, "an expectation is 'none' or a list of races");
     if (strcmp(first, "none") != 0)
-        for (char *word_at = first; word_at; word_at = strtok_r(NULL, " \t", &save))
-            read_race(s, line, word_at, into);
+        for (char *word = first; word; word = strtok_r(NULL, " \t", save))
+            read_race(s, line, word, into);
+}
+
+/* Behind "# fires": DETECTOR: COUNTER... */
+static void read_counters(struct spec *s, unsigned line, const char *name, char *first, char **save)
+{
+    if (!name)
+        bad(s, line, "whose counter? '# fires goldilocks: log_trims'");
+    for (char *word = first; word; word = strtok_r(NULL, " \t", save)) {
+        if (s->n_counters == COUNTERS || strlen(word) >= NAME)
+            bad(s, line, "too many counters, or too long a name");
+        struct counter *c = &s->counter[s->n_counters++];
+        c->d = place_of(s, line, name);
+        strcpy(c->name, word);
+    }
+}
+
+/* One comment line that begins with one of these words.  Others are for people. */
+static void read_comment(struct spec *s, unsigned line, char *text)
+{
+    char *save, *colon = strchr(text, ':');
+    if (strncmp(text, "# repeat ", 9) == 0) {
+        s->from = line;
+        s->times = (unsigned)strtoul(text + 9, NULL, 10);
+    } else if (strcmp(text, "# end of repeat") == 0) {
+        s->to = line;
+    } else if (strncmp(text, "# expect", 8) == 0 || strncmp(text, "# fires", 7) == 0) {
+        if (!colon)
+            bad(s, line, "a colon is missing: '# expect: none', '# expect eraser: x@5<3'");
+        *colon = 0;
+        bool races = text[2] == 'e';
+        const char *name = strtok_r(text + (races ? 8 : 7), " ", &save);
+        char *first = strtok_r(colon + 1, " \t", &save);
+        if (!first)
+            bad(s, line, "an expectation is 'none' or a list of races; of counters, a list of names");
+        (races ? read_races : read_counters)(s, line, name, first, &save);
+    }
 }
 
 static void load(struct spec *s, const char *path)
@@ -116,10 +160,12 @@ static void load(struct spec *s, const char *path)
     char *copy = check_alloc(s->size + 1), *rest = copy, *text;
     memcpy(copy, s->bytes, s->size);
     while ((text = strsep(&rest, "\n")))
-        read_expectation(s, ++line, text);
+        read_comment(s, ++line, text);
     free(copy);
     if (!s->all.is_given)
         bad(s, 1, "what do precise detectors say? '# expect: ...' is missing");
+    if (!s->from != !s->to || s->to < s->from || (s->from && s->times == 0))
+        bad(s, s->from, "'# repeat 100 times:' or '# end of repeat' is missing");
 }
 
 /* ---- what is found ---- */
@@ -173,9 +219,15 @@ static void print(const char *what, const struct races *r)
     printf("\n");
 }
 
-static bool compare(const struct spec *s, unsigned d, const struct races *found)
+static void print_judge(const struct judge *j)
 {
-    const struct races *expected = s->of[d].is_given ? &s->of[d] : &s->all;
+    printf("%s%s%s%s", j->detector->name, j->other_way ? " with " : "", j->other_way ? j->other_way->name : "",
+           !j->other_way ? "" : j->other_way->usual ? "=off" : "=on");
+}
+
+static bool compare(const struct spec *s, const struct judge *j, const struct races *found)
+{
+    const struct races *expected = s->of[j->d].is_given ? &s->of[j->d] : &s->all;
     bool same = expected->n == found->n;
     for (unsigned i = 0; same && i < expected->n; i++) {
         same = false;
@@ -183,58 +235,150 @@ static bool compare(const struct spec *s, unsigned d, const struct races *found)
             same |= is_expected(&expected->race[i], &found->race[k]);
     }
     if (!same) {
-        printf("%s: %s differs\n", s->path, gl_detectors[d]->name);
+        printf("%s: ", s->path);
+        print_judge(j);
+        printf(" differs\n");
         print("expected", expected);
         print("found", found);
     }
     return same;
 }
 
+struct counting {
+    struct spec *spec;
+    unsigned d;
+};
+
+static void count(void *ctx, const char *name, const char *sentence, uint64_t value)
+{
+    const struct counting *c = ctx;
+    (void)sentence;
+    for (unsigned i = 0; i < c->spec->n_counters; i++)
+        if (c->spec->counter[i].d == c->d && strcmp(c->spec->counter[i].name, name) == 0)
+            c->spec->counter[i].value += value;
+}
+
+static bool all_fired(const struct spec *s)
+{
+    bool all = true;
+    for (unsigned i = 0; i < s->n_counters; i++)
+        if (!s->counter[i].value) {
+            printf("%s: %s of %s is 0 or not there\n", s->path, s->counter[i].name, gl_detectors[s->counter[i].d]->name);
+            all = false;
+        }
+    return all;
+}
+
 /* ---- the run ---- */
 
-/* One event goes to all detectors; its line is its site. */
-static void step(const struct spec *s, struct gl_state **state, struct races *found, const struct gl_names *names,
-                 struct gl_event *e, uint64_t line)
+/* Each detector as it is, then with each of its switches the other way; with read-write=off it has other answers. */
+static void choose_judges(void)
 {
-    e->site = (uint32_t)line;
-    ops_seen[e->op][e->order]++;
     for (unsigned d = 0; gl_detectors[d]; d++) {
+        check(n_judges < DETECTORS, "too many detectors");
+        judge[n_judges++] = (struct judge){gl_detectors[d], d, NULL};
+    }
+    for (unsigned d = 0; gl_detectors[d]; d++) {
+        for (const struct gl_switch *w = gl_detectors[d]->switches; w && w->name; w++) {
+            check(n_judges < DETECTORS, "too many switches");
+            if (strcmp(w->name, "read-write") != 0)
+                judge[n_judges++] = (struct judge){gl_detectors[d], d, w};
+        }
+    }
+}
+
+/* A long execution is judged by each detector once. */
+static unsigned judges_of(const struct spec *s)
+{
+    unsigned n = 0;
+    while (s->times && n < n_judges && !judge[n].other_way)
+        n++;
+    return s->times ? n : n_judges;
+}
+
+struct hearing {
+    unsigned n_judges;
+    struct gl_state *state[DETECTORS];
+    struct races found[DETECTORS];
+    const struct gl_names *names;
+    struct gl_event kept[REPEATED]; /* those to be repeated */
+    unsigned n_kept;
+};
+
+/* One event goes to all; its line is its site. */
+static void step(const struct spec *s, struct hearing *h, const struct gl_event *e)
+{
+    ops_seen[e->op][e->order]++;
+    for (unsigned k = 0; k < h->n_judges; k++) {
         struct gl_race race = {0};
-        gl_status status = gl_detectors[d]->event(state[d], e, &race);
+        gl_status status = GL_OK;
+        if (judge[k].other_way && judge[k].detector->events) /* this way the engine may sweep */
+            judge[k].detector->events(h->state[k], e, 1, &race, &status);
+        else
+            status = judge[k].detector->event(h->state[k], e, &race);
         if (status == GL_RACE) {
-            note(&found[d], names, e, &race);
+            note(&h->found[k], h->names, e, &race);
         } else if (status != GL_OK) {
-            printf("%s: %s, line %" PRIu64 ": %s\n", s->path, gl_detectors[d]->name, line, gl_status_message(status));
+            printf("%s: ", s->path);
+            print_judge(&judge[k]);
+            printf(", line %" PRIu32 ": %s\n", e->site, gl_status_message(status));
             exit(1);
         }
     }
 }
 
-static bool run(const struct spec *s)
+static void repeat(const struct spec *s, struct hearing *h)
 {
-    static struct races found[DETECTORS];
-    struct gl_state *state[DETECTORS];
+    for (unsigned k = 1; h->n_kept && k < s->times; k++)
+        for (unsigned i = 0; i < h->n_kept; i++)
+            step(s, h, &h->kept[i]);
+    h->n_kept = 0;
+}
+
+static void take(const struct spec *s, struct hearing *h, struct gl_event *e, uint64_t line)
+{
+    e->site = (uint32_t)line;
+    if (line > s->to)
+        repeat(s, h);
+    step(s, h, e);
+    if (line < s->from || line > s->to)
+        return;
+    check(h->n_kept < REPEATED && e->op != GL_OP_COMMIT, "what is repeated is short, and has no commit");
+    h->kept[h->n_kept++] = *e;
+}
+
+static bool run(struct spec *s)
+{
+    static struct hearing h;
     struct fake_env env;
     struct gl_trace_error error = {0};
     fake_env_init(&env);
-    memset(found, 0, sizeof found);
-    for (unsigned d = 0; gl_detectors[d]; d++)
-        check((state[d] = gl_detectors[d]->create(&env.env)), "no memory for a detector");
+    memset(&h, 0, sizeof h);
+    h.n_judges = judges_of(s);
+    for (unsigned k = 0; k < h.n_judges; k++) {
+        check((h.state[k] = judge[k].detector->create(&env.env)), "no memory for a detector");
+        if (judge[k].other_way)
+            judge[k].detector->set(h.state[k], judge[k].other_way->name, !judge[k].other_way->usual);
+    }
     struct gl_trace_reader *r = gl_trace_open(&env.env, s->bytes, s->size, GL_TRACE_STD, &error);
     struct gl_event events[BATCH];
     uint64_t lines[BATCH];
     struct gl_trace_batch batch = {events, lines, BATCH, 0};
     int more = r ? 1 : -1;
+    h.names = r ? gl_trace_names(r) : NULL;
     while (more > 0 && (more = gl_trace_read(r, &batch, &error)) > 0)
         for (size_t i = 0; i < batch.count; i++)
-            step(s, state, found, gl_trace_names(r), &events[i], lines[i]);
+            take(s, &h, &events[i], lines[i]);
+    repeat(s, &h);
     bool good = more == 0;
     if (!good)
         printf("%s:%" PRIu64 ":%" PRIu32 ": %s\n", s->path, error.line, error.column, error.text);
-    for (unsigned d = 0; gl_detectors[d]; d++) {
-        good = compare(s, d, &found[d]) && good;
-        gl_detectors[d]->destroy(state[d]);
+    for (unsigned k = 0; k < h.n_judges; k++) {
+        good = compare(s, &judge[k], &h.found[k]) && good;
+        judge[k].detector->counts(h.state[k], count, &(struct counting){s, judge[k].d});
+        judge[k].detector->destroy(h.state[k]);
     }
+    good = all_fired(s) && good;
     if (r)
         gl_trace_close(r);
     if (!fake_env_is_clean(&env)) {
@@ -292,6 +436,7 @@ int main(int argc, char **argv)
     static struct spec s;
     size_t n = argc > 1 ? (size_t)argc - 1 : list_folder("tests/spec", listed), failed = 0;
     char **path = argc > 1 ? argv + 1 : listed;
+    choose_judges();
     for (size_t i = 0; i < n; i++) {
         load(&s, path[i]);
         failed += !run(&s);
