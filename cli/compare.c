@@ -46,6 +46,7 @@ struct saying {
     struct gl_judgement j;
     struct gl_judge_race *races;      /* those of j, by variable */
     uint64_t missed, invented, moved; /* variables, against the engine; moved: first race at another event */
+    struct gl_judge_error gave_up;    /* "": it did not */
 };
 
 /* Where a detector and the engine part. */
@@ -165,6 +166,11 @@ static void print_table(const struct request *r, const struct saying *s, const c
     printf("%-*s  precise      races     missed      false    elsewhere    seconds   events/s  memory MB\n",
            width, "detector");
     for (size_t i = 0; i < r->n; i++) {
+        if (s[i].gave_up.text[0]) {
+            printf("%-*s  %-7s gave up: %s\n", width, r->detector[i]->name, r->detector[i]->can & GL_CAN_PRECISE ? "yes" : "no",
+                   s[i].gave_up.text);
+            continue;
+        }
         double rate = s[i].j.seconds > 0 ? (double)s[i].j.events / s[i].j.seconds : 0;
         printf("%-*s  %-7s %10llu %10llu %10llu %12llu %10.3f %9.2fM %10.1f\n", width, r->detector[i]->name,
                r->detector[i]->can & GL_CAN_PRECISE ? "yes" : "no",
@@ -185,6 +191,8 @@ static void print_table(const struct request *r, const struct saying *s, const c
 
 static void print_opinion(const struct saying *s, const char *name, const struct parting *p)
 {
+    if (s->gave_up.text[0])
+        return;
     struct gl_judge_race key = {.variable = p->variable};
     const struct gl_judge_race *race = bsearch(&key, s->races, s->j.n_races, sizeof key, by_variable);
     const char *unit = s->j.text ? "line" : "record";
@@ -237,19 +245,20 @@ static int explain(const struct gl_command *cmd, const struct request *r, const 
                                                                            : GL_EXIT_DIFFERENT;
 }
 
+/* What the engine can judge is a trace: if another detector cannot, it lacks memory, and the others are still compared. */
 static bool judge_all(const struct gl_command *cmd, const struct request *r, const struct gl_input *in,
                       struct saying *s)
 {
     for (size_t i = 0; i < r->n; i++) {
-        struct gl_judge_error error;
+        struct gl_judge_error *error = &s[i].gave_up;
         struct gl_judge_options o = {
             .detector = r->detector[i], .jobs = 1, .lenient = r->lenient, .trust = r->trust};
         struct gl_judge_source source = {
             .name = r->detector[i]->name, .bytes = in->bytes, .size = in->size, .format = r->format};
-        if (!gl_judge(&source, &o, &s[i].j, &error)) {
-            gl_complain(cmd, "%s: %s: %s", in->name, r->detector[i]->name, error.text);
-            return false;
-        }
+        if (gl_judge(&source, &o, &s[i].j, error))
+            error->text[0] = 0;
+        else if (i == 0)
+            return gl_complain(cmd, "%s: %s: %s", in->name, r->detector[0]->name, error->text), false;
         if (!sort(&s[i])) {
             gl_complain(cmd, "%s: there is not enough memory to compare the races", in->name);
             return false;
@@ -261,22 +270,31 @@ static bool judge_all(const struct gl_command *cmd, const struct request *r, con
 static int compare(const struct gl_command *cmd, const struct request *r, const char *path)
 {
     struct gl_input in;
-    struct saying s[DETECTORS_MAX] = {{{0}, NULL, 0, 0, 0}};
+    static struct saying s[DETECTORS_MAX];
     int status = GL_EXIT_USAGE;
+    memset(s, 0, sizeof s);
     if (!gl_input_open(cmd, path, &in))
         return status;
     if (judge_all(cmd, r, &in, s)) {
         struct parting p = {false, 0, 0};
+        size_t others = 0;
         for (size_t i = 1; i < r->n; i++)
-            hold_against(&s[i], &s[0], &p);
+            if (!s[i].gave_up.text[0]) {
+                hold_against(&s[i], &s[0], &p);
+                others++;
+            }
         print_table(r, s, in.name);
         status = p.found ? GL_EXIT_DIFFERENT : GL_EXIT_OK;
         if (p.found)
             print_parting(r, s, &p);
-        else
+        else if (others == r->n - 1)
             printf("\nAll agree.\n");
+        else if (others)
+            printf("\nThe others agree.\n");
         if (p.found && !r->brief)
             status = explain(cmd, r, &in, &p);
+        if (others < r->n - 1)
+            status = gl_complain(cmd, "%s: not all detectors could judge it", in.name);
     }
     for (size_t i = 0; i < r->n; i++) {
         gl_judgement_free(&s[i].j);
@@ -317,7 +335,7 @@ const struct gl_command gl_command_compare = {
             "how many of its own are false, how many it first found elsewhere (at another event than the engine), and the\n"
             "time and memory that it took, without reading the trace. Then it explains the first disagreement.\n"
             "\n"
-            "Exit code: 0 when all agree; 1 when they do not; 2 when a file could not be judged.\n",
+            "Exit code: 0 when all agree; 1 when they do not; 2 when a file could not be judged, or not by all of them.\n",
     .flags = flags,
     .run = run_compare,
 };
