@@ -74,7 +74,8 @@ static bool std_line(struct gl_lines *l)
         if (bar3)
             return gl_lines_fail_at(l, bar3, "a third '|'; write %7C for one in a location");
     }
-    if (!gl_lines_printable(l, all) || !no_brackets(l, thread) || !no_brackets(l, operand))
+    if (!gl_lines_printable(l, thread) || !gl_lines_printable(l, operand) || !gl_lines_printable(l, place) || !no_brackets(l, thread) ||
+        !no_brackets(l, operand))
         return false;
     const struct gl_verb *verb = gl_verb_find(l, word);
     if (!verb)

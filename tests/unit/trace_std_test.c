@@ -128,6 +128,7 @@ static void layout_is_free(void **state)
                  "T0|commit(x)\n"
                  "T0|w(x)",
                  "T0|r(x)|17\nT0|r(x)\nT0|begin\nT0|r(a#b)|c#d\nT0|commit(x,y;)\nT0|commit(x;)\nT0|w(x)\n");
+    assert_trace(GL_TRACE_STD, "T0\t|\tr\t(\tx\t)\t|\t17\t# tabs\n", "T0|r(x)|17\n");
     same("");
     assert_trace(GL_TRACE_STD, "# nothing\n\n", "");
     assert_trace(GL_TRACE_UNKNOWN, "# nothing\n\n", "");
