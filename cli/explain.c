@@ -40,19 +40,40 @@ static uint64_t place_of_name(const struct gl_names *names, uint32_t number)
     return UINT64_MAX;
 }
 
+/* A byte of a variable of the program, as `analyze` names it beside the address: "total", "queue+8".  UINT64_MAX: there is none. */
+static uint64_t place_of_symbol(const struct gl_names *names, const char *variable)
+{
+    for (uint64_t i = 0; i < gl_data_symbols_count(names); i++) {
+        const struct gl_data_symbol *symbol = gl_data_symbol_at(names, i);
+        const char *name = gl_name_of(names, GL_NAME_STRING, symbol->name);
+        size_t length = strlen(name);
+        uint64_t offset = 0, byte;
+        if (strncmp(variable, name, length) != 0)
+            continue;
+        if (variable[length] && (variable[length] != '+' || !gl_number_parse(variable + length + 1, symbol->size - 1, &offset)))
+            continue;
+        if ((byte = gl_data_find_address(names, symbol->start + offset)) != UINT64_MAX)
+            return byte;
+    }
+    return UINT64_MAX;
+}
+
 /* The first byte of the variable's word; UINT64_MAX: the trace does not know it. */
 static uint64_t place_of(const struct gl_names *names, const char *variable)
 {
     uint32_t number = gl_name_find(names, GL_NAME_DATA, variable, strlen(variable));
     if (number != UINT32_MAX)
         return place_of_name(names, number);
+    uint64_t byte = place_of_symbol(names, variable);
+    if (byte != UINT64_MAX)
+        return byte / WORD * WORD;
     const char *digits = variable + (variable[0] == '@');
     char *end;
     errno = 0;
     uint64_t address = strtoull(digits, &end, 16);
     if (!isxdigit((unsigned char)*digits) || *end || errno)
         return UINT64_MAX;
-    uint64_t byte = gl_data_find_address(names, address);
+    byte = gl_data_find_address(names, address);
     return byte == UINT64_MAX ? byte : byte / WORD * WORD;
 }
 
