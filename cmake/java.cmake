@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The Java agent, lib/libgoldilocks_java.so: java/*.c with core and report, and the classes of java/runtime/, compiled by
-# javac 17 and embedded.  It is built when a JDK of 17 or later is found (JAVA_HOME, or javac on the PATH).
+# javac 17 and embedded; and lib/goldilocks-java.jar, the exception by itself.  They are built when a JDK of 17 or later is
+# found (JAVA_HOME, or javac on the PATH).
 
 find_program(GL_JAVAC javac HINTS $ENV{JAVA_HOME}/bin)
 if(GL_JAVAC)
@@ -40,3 +41,15 @@ set_target_properties(libgoldilocks_java PROPERTIES OUTPUT_NAME goldilocks_java)
 target_link_options(libgoldilocks_java PRIVATE -Wl,-z,defs -Wl,--build-id=sha1
     -Wl,--version-script=${PROJECT_SOURCE_DIR}/java/exports.map)
 install(TARGETS libgoldilocks_java DESTINATION lib/goldilocks)
+
+# For the compiler of programs that catch the exception by its type, and for running them without the agent.
+set(java_api ${CMAKE_BINARY_DIR}/lib/goldilocks-java.jar)
+file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+add_custom_command(OUTPUT ${java_api}
+    COMMAND ${jdk_home}/bin/jar --create --file ${java_api}
+        -C ${java_folder}/classes goldilocks/DataRaceException.class -C ${java_folder}/classes goldilocks/DataRaceException$Access.class
+    DEPENDS ${java_folder}/embedded_classes.c
+    COMMENT "Making the jar of the agent's exception" VERBATIM)
+add_custom_target(java_api ALL DEPENDS ${java_api})
+add_dependencies(java_api libgoldilocks_java) # which makes the classes
+install(FILES ${java_api} DESTINATION lib/goldilocks)
