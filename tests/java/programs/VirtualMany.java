@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Twenty thousand virtual threads alive at once, each with its element; a later one writes an element of one that it
+// A hundred thousand virtual threads alive at once, each with its element; a later one writes an element of one that it
 // was not ordered after.
-// EXPECT: race int[19998] write @1 then write @2
+// EXPECT: race int[99998] write @1 then write @2
 // JDK: 21+
 // JVM: -Djdk.virtualThreadScheduler.parallelism=4
-// OUTPUT: 199990000
+// OUTPUT: 4999950000
 import static goldilocks.test.Order.*;
 
 import java.util.concurrent.CountDownLatch;
 
 class VirtualMany {
-    static final int THREADS = 20_000;
+    static final int THREADS = 100_000;
 
     public static void main(String[] args) throws Exception {
         begin();
