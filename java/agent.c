@@ -5,10 +5,12 @@
  */
 #include "java/agent.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/atomic.h"
@@ -84,6 +86,13 @@ static void open_log(void)
     int fd = gl_os_open_append(full);
     if (fd < 0) gl_j_refuse("log_path: %s cannot be written (%s)", full, strerror(-fd));
     gl_j_agent.out = fd;
+}
+
+static void make_dump_folder(void)
+{
+    const char *folder = gl_j_agent.options.dump;
+    if (folder[0] && mkdir(folder, 0777) != 0 && errno != EEXIST)
+        gl_j_refuse("dump: the folder %s cannot be made (%s)", folder, strerror(errno));
 }
 
 bool gl_j_is_jdk_loader(JNIEnv *env, jobject loader)
@@ -253,6 +262,7 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *text, void *reserved)
     if (gl_j_agent.feature < OLDEST)
         gl_j_refuse("this is Java %d; the agent needs JDK %d to %d", gl_j_agent.feature, OLDEST, GL_J_NEWEST);
     open_log();
+    make_dump_folder();
     if (gl_j_agent.feature > GL_J_NEWEST)
         gl_j_say("JDK %d is newer than what the agent was tested with (%d)", gl_j_agent.feature, GL_J_NEWEST);
     demand(ti);
