@@ -415,10 +415,26 @@ public final class R extends RMonitors {
         if (t != null && n > 0 && from != null && to != null && fromAt >= 0 && toAt >= 0
                 && fromAt <= A.length(from) - n && toAt <= A.length(to) - n
                 && (from.getClass() == to.getClass() || from instanceof Object[] && to instanceof Object[])) {
-            A.range(t, from, fromAt, fromAt + n, Access.READ, site);
-            A.range(t, to, toAt, toAt + n, Access.WRITE, site);
+            int stored = from.getClass() == to.getClass() ? n : stored((Object[]) from, fromAt, n, to.getClass());
+            A.range(t, from, fromAt, fromAt + Math.min(stored + 1, n), Access.READ, site);
+            if (stored > 0) {
+                A.range(t, to, toAt, toAt + stored, Access.WRITE, site);
+            }
         }
         System.arraycopy(from, fromAt, to, toAt, n);
+    }
+
+    /** How many of the n elements from `at` on are stored into an array of class `to`, before one is that it does not take. */
+    static int stored(Object[] from, int at, int n, Class<?> to) {
+        Class<?> element = to.getComponentType();
+        if (element == null || element.isAssignableFrom(from.getClass().getComponentType())) {
+            return n;
+        }
+        int i = 0;
+        while (i < n && (from[at + i] == null || element.isInstance(from[at + i]))) {
+            i++;
+        }
+        return i;
     }
 
     /** Before elements from..to - 1 are read in one step. A range that is not inside the array is left to the real access. */

@@ -350,13 +350,22 @@ public final class Ranges extends RangesSmall {
 
     // ---- Object[] ----
 
+    /** False: a store of x ends in an exception. */
+    private static boolean takes(Object[] a, Object x) {
+        return a == null || x == null || a.getClass().getComponentType().isInstance(x);
+    }
+
     public static void fill(Object[] a, Object x, int site) {
-        write(a, site);
+        if (takes(a, x)) {
+            write(a, site);
+        }
         Arrays.fill(a, x);
     }
 
     public static void fill(Object[] a, int from, int to, Object x, int site) {
-        R.awriteRange(a, from, to, site);
+        if (takes(a, x)) {
+            R.awriteRange(a, from, to, site);
+        }
         Arrays.fill(a, from, to, x);
     }
 
@@ -434,13 +443,21 @@ public final class Ranges extends RangesSmall {
         Arrays.parallelSort(a, from, to);
     }
 
+    /** Before elements from..to - 1, as far as there are such, are copied into an array of that class. */
+    private static void copied(Object[] a, int from, int to, Class<?> type, int site) {
+        if (a != null && type != null && 0 <= from && from < Math.min(to, a.length)) {
+            int n = Math.min(to, a.length) - from;
+            R.areadRange(a, from, from + Math.min(R.stored(a, from, n, type) + 1, n), site);
+        }
+    }
+
     public static <E, F> E[] copyOf(F[] a, int n, Class<? extends E[]> type, int site) {
-        read(a, 0, n, site);
+        copied(a, 0, n, type, site);
         return Arrays.copyOf(a, n, type);
     }
 
     public static <E, F> E[] copyOfRange(F[] a, int from, int to, Class<? extends E[]> type, int site) {
-        read(a, from, to, site);
+        copied(a, from, to, type, site);
         return Arrays.copyOfRange(a, from, to, type);
     }
 
