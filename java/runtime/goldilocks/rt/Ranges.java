@@ -17,9 +17,9 @@ import java.util.function.LongBinaryOperator;
 /**
  * What application code calls in place of methods of java.util.Arrays: the elements that the method reads or writes are accessed at
  * the call. Names and arguments are those of Arrays, and the site at the end: the rules for the calls are made from the methods of
- * this class and its superclass. A range that the method would refuse is left to it. Sorting counts as writing.
+ * this class and its superclasses. A range that the method would refuse is left to it. Sorting counts as writing.
  */
-public final class Ranges extends RangesSmall {
+public final class Ranges extends RangesTwo {
     private Ranges() {}
 
     /** Before collection.toArray(a), which stays: the JDK's own collections write into the array. */
