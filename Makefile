@@ -5,7 +5,8 @@
 #   make          builds build/goldilocks and build/lib      make check    builds and runs all tests
 #   make demo     finds a race in a real program             make bench    what watching and judging cost
 #   make fuzz     bytes that nobody wrote, for FUZZ_SECONDS (default 600), into the readers of traces and classes
-#   make real     builds the distribution's own programs and finds only their own races (docs/found-races.md)
+#   make real     builds the distribution's own programs and finds only their own races (docs/found-races.md); has JVMs verify
+#                 all classes of the JDKs and of the distribution's jars as the Java agent rewrites them
 #   make soak     makes and ends threads, mutexes, blocks, connections for SOAK_SECONDS (default 1800), and judges a trace of
 #                 SOAK_EVENTS (default 1000000000) through a pipe: memory must not grow
 #   make install  to PREFIX (default /usr/local)             make clean    removes build/
@@ -49,6 +50,7 @@ real: packages-real
 	@$(MAKE) --no-print-directory all
 	@tests/real/run --build-dir build --jobs $(JOBS)
 	@tests/java/real/run --build-dir build
+	@tests/java/verify/run --build-dir build --all --jars /usr/share/java
 
 soak: all
 	@tests/soak/run --build-dir build --seconds $(SOAK_SECONDS)
