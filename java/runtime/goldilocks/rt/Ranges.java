@@ -16,8 +16,9 @@ import java.util.function.LongBinaryOperator;
 
 /**
  * What application code calls in place of methods of java.util.Arrays: the elements that the method reads or writes are accessed at
- * the call. Names and arguments are those of Arrays, and the site at the end: the rules for the calls are made from the methods of
- * this class and its superclasses. A range that the method would refuse is left to it. Sorting counts as writing.
+ * the call; by setAll, whose function may synchronize or throw, one by one. Names and arguments are those of Arrays, and the site at the
+ * end: the rules for the calls are made from the methods of this class and its superclasses. A range that the method would refuse is left
+ * to it. Sorting counts as writing.
  */
 public final class Ranges extends RangesTwo {
     private Ranges() {}
@@ -106,8 +107,12 @@ public final class Ranges extends RangesTwo {
     }
 
     public static void setAll(int[] a, IntUnaryOperator f, int site) {
-        write(a, site);
-        Arrays.setAll(a, f);
+        Objects.requireNonNull(f);
+        for (int i = 0; i < a.length; i++) {
+            int x = f.applyAsInt(i);
+            R.awriteRange(a, i, i + 1, site);
+            a[i] = x;
+        }
     }
 
     public static void parallelSetAll(int[] a, IntUnaryOperator f, int site) {
@@ -187,8 +192,12 @@ public final class Ranges extends RangesTwo {
     }
 
     public static void setAll(long[] a, IntToLongFunction f, int site) {
-        write(a, site);
-        Arrays.setAll(a, f);
+        Objects.requireNonNull(f);
+        for (int i = 0; i < a.length; i++) {
+            long x = f.applyAsLong(i);
+            R.awriteRange(a, i, i + 1, site);
+            a[i] = x;
+        }
     }
 
     public static void parallelSetAll(long[] a, IntToLongFunction f, int site) {
@@ -329,8 +338,12 @@ public final class Ranges extends RangesTwo {
     }
 
     public static void setAll(double[] a, IntToDoubleFunction f, int site) {
-        write(a, site);
-        Arrays.setAll(a, f);
+        Objects.requireNonNull(f);
+        for (int i = 0; i < a.length; i++) {
+            double x = f.applyAsDouble(i);
+            R.awriteRange(a, i, i + 1, site);
+            a[i] = x;
+        }
     }
 
     public static void parallelSetAll(double[] a, IntToDoubleFunction f, int site) {
@@ -462,8 +475,14 @@ public final class Ranges extends RangesTwo {
     }
 
     public static <E> void setAll(E[] a, IntFunction<? extends E> f, int site) {
-        write(a, site);
-        Arrays.setAll(a, f);
+        Objects.requireNonNull(f);
+        for (int i = 0; i < a.length; i++) {
+            E x = f.apply(i);
+            if (takes(a, x)) {
+                R.awriteRange(a, i, i + 1, site);
+            }
+            a[i] = x;
+        }
     }
 
     public static <E> void parallelSetAll(E[] a, IntFunction<? extends E> f, int site) {
