@@ -76,7 +76,8 @@ static void look_away(const struct gl_input *in)
 
 static bool cannot_read(const struct gl_command *cmd, const char *name)
 {
-    gl_complain(cmd, "'%s' cannot be read: %s", name, strerror(errno));
+    gl_complain(cmd, "'%s' cannot be read: %s%s", name, strerror(errno),
+                errno == ENOMEM ? "; end other programs, or raise the limit (ulimit -v)" : "");
     return false;
 }
 

@@ -57,10 +57,11 @@ gl_test(spec tests/spec/traces_test.c gl_trace libgoldilocks)
 # Scripts that end with 0 when all is well.  Those that keep both processors busy run alone.
 
 function(gl_script name label script)
-    if(EXISTS ${PROJECT_SOURCE_DIR}/${script})
-        add_test(NAME ${name} COMMAND ${PROJECT_SOURCE_DIR}/${script} ${ARGN} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-        set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 1200)
+    if(NOT EXISTS ${PROJECT_SOURCE_DIR}/${script})
+        message(FATAL_ERROR "the test ${name} has no script: ${script} does not exist")
     endif()
+    add_test(NAME ${name} COMMAND ${PROJECT_SOURCE_DIR}/${script} ${ARGN} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 1200)
 endfunction()
 
 if(NOT GL_SANITIZE)

@@ -29,7 +29,7 @@ size_t gl_decimal(char *to, uint64_t n);
 size_t gl_hexadecimal(char *to, uint64_t n);
 
 /* The sentence for what any part of reading may meet. */
-#define GL_TRACE_NO_MEMORY "no memory"
+#define GL_TRACE_NO_MEMORY "there is not enough memory; end other programs, or raise the limit (ulimit -v)"
 
 /* *error := sentence at a byte offset, not a line.  Always false. */
 bool gl_trace_fail(struct gl_trace_error *error, uint64_t offset, const char *sentence);
