@@ -176,13 +176,19 @@ static bool writes_before(struct gl_thread *t, const struct gl_side *r, uint32_t
     return true;
 }
 
+/* A plain read of a spread record, with the cell locked, goes to the thread's own line.  False: nothing was done. */
+static bool put_read(struct gl_thread *t, struct gl_side *r, uint32_t mine, uint32_t site)
+{
+    struct gl_spreads *s = &t->core->spreads;
+    return gl_spread_has(s, r, t->slot) && writes_before(t, r, mine & 0xF) && gl_spread_put(s, r, t->slot, mine, site);
+}
+
 /* A spread record, with the cell locked: a read may go to the thread's own line (true: it is done); else the reads are gathered.  If the thread
  * has no line, they are spread over more before long. */
 static bool access_spread(struct gl_thread *t, struct gl_side *r, const struct access *n)
 {
     struct gl_spreads *s = &t->core->spreads;
-    if (!n->write && !n->atomic && gl_spread_has(s, r, t->slot) && writes_before(t, r, n->mask) &&
-        gl_spread_put(s, r, t->slot, n->half, n->site))
+    if (!n->write && !n->atomic && put_read(t, r, n->half, n->site))
         return true;
     gl_spread_gather(s, r);
     gl_count(t, GL_COUNT_gathered);
@@ -232,6 +238,47 @@ static uint32_t drop_alone(struct gl_core *core, struct gl_side *r)
     return kept;
 }
 
+/* Spreads the reads of a record, with the cell locked; returns the record to be published, r or a larger one in its place. */
+static struct gl_side *spread(struct gl_thread *t, struct gl_side *r)
+{
+    struct gl_core *core = t->core;
+    uint32_t size = gl_spread_size(gl_load_relaxed(&core->slots)); /* relaxed, may be stale: who has no line comes before long */
+    r->rereads = 0; /* if it cannot be now, it is tried again after as many */
+    if (r->n_writes > GL_SPREAD_WRITES || r->n_reads > size)
+        return r;
+    for (uint32_t i = 0; i < r->n_writes; i++)
+        if (r->entry[i].half & GL_HALF_ATOMIC)
+            return r;
+    uint32_t number = gl_spread_make(&core->spreads, r, &core->segments, size), room = GL_SPREAD_WRITES + size + 1;
+    if (!number)
+        return r;
+    if (gl_side_capacity(r->cls) < room) {
+        struct gl_side *more = gl_side_alloc(&core->sides, room);
+        if (!more) {
+            gl_spread_drop(&core->spreads, number);
+            return r;
+        }
+        gl_side_set_counts(more, r->n_writes, 0);
+        more->rereads = 0;
+        memcpy(more->entry, r->entry, r->n_writes * sizeof *r->entry);
+        gl_parts_side_done(t, r);
+        r = more;
+    }
+    gl_spread_set(r, number);
+    gl_count(t, GL_COUNT_spread);
+    return r;
+}
+
+/* After a plain read that looked at `reads` accesses in the record: should they be spread?  Without a fence (one caller, mostly) gathering them is
+ * cheap, and it pays the sooner the more there are. */
+static bool spread_pays(const struct gl_core *core, struct gl_side *r, uint32_t reads)
+{
+    if (reads <= GL_GROUP_MAX)
+        return false;
+    r->rereads += (uint16_t)(core->env.fence ? 1 : 1 + reads / 8);
+    return r->rereads >= GL_SPREAD_AFTER || core->spreads.at_once;
+}
+
 static int access_side(struct gl_thread *t, struct gl_cell cell, uint64_t word, const struct access *n,
                        struct gl_race *race)
 {
@@ -263,39 +310,18 @@ static int access_side(struct gl_thread *t, struct gl_cell cell, uint64_t word, 
     gl_side_changes(r);
     uint32_t raced = transition(t, &p, n, race);
     t->prune = GL_PRUNE_NOT;
-    gl_cell_unlock(cell, gl_parts_word_of_side(t, cell, r, &p));
+    word = gl_parts_word_of_side(t, cell, r, &p);
+    if (!n->write && !n->atomic && !raced && word >> 32 == GL_CELL_SIDE && spread_pays(t->core, r, p.n_reads))
+        word = (uint64_t)GL_CELL_SIDE << 32 | (uint32_t)spread(t, r)->self << 4;
+    gl_cell_unlock(cell, word);
     return (int)raced;
 }
 
-/* Spreads the reads of a record, with the cell locked; returns the record to be published, r or a larger one in its place. */
-static struct gl_side *spread(struct gl_thread *t, struct gl_side *r)
+bool gl_access_spread_alone(struct gl_thread *t, struct gl_cell cell, uint32_t mine, uint32_t site)
 {
-    struct gl_core *core = t->core;
-    uint32_t size = gl_spread_size(gl_load_relaxed(&core->slots)); /* relaxed, may be stale: who has no line comes before long */
-    r->rereads = 0; /* if it cannot be now, it is tried again after as many */
-    if (!core->env.fence || r->n_writes > GL_SPREAD_WRITES || r->n_reads > size)
-        return r;
-    for (uint32_t i = 0; i < r->n_writes; i++)
-        if (r->entry[i].half & GL_HALF_ATOMIC)
-            return r;
-    uint32_t number = gl_spread_make(&core->spreads, r, &core->segments, size), room = GL_SPREAD_WRITES + size + 1;
-    if (!number)
-        return r;
-    if (gl_side_capacity(r->cls) < room) {
-        struct gl_side *more = gl_side_alloc(&core->sides, room);
-        if (!more) {
-            gl_spread_drop(&core->spreads, number);
-            return r;
-        }
-        gl_side_set_counts(more, r->n_writes, 0);
-        more->rereads = 0;
-        memcpy(more->entry, r->entry, r->n_writes * sizeof *r->entry);
-        gl_parts_side_done(t, r);
-        r = more;
-    }
-    gl_spread_set(r, number);
-    gl_count(t, GL_COUNT_spread);
-    return r;
+    uint64_t word = gl_load_relaxed(cell.word); /* relaxed, twice: nobody else is there */
+    struct gl_side *r = word >> 32 == GL_CELL_SIDE ? gl_side_at(&t->core->sides, gl_cell_side(word)) : NULL;
+    return r && gl_load_relaxed(&r->spread) && put_read(t, r, mine, site);
 }
 
 bool gl_access_reread(struct gl_thread *t, struct gl_cell cell, uint64_t word, uint32_t mine, uint32_t site)
@@ -304,7 +330,7 @@ bool gl_access_reread(struct gl_thread *t, struct gl_cell cell, uint64_t word, u
         return false;
     struct gl_side *r = gl_side_at(&t->core->sides, gl_cell_side(word));
     if (gl_load_relaxed(&r->spread)) /* relaxed: looked at again, in there or under the lock */
-        return gl_spread_read(&t->core->spreads, r, cell, word, t->slot, mine, site);
+        return t->core->env.fence && gl_spread_read(&t->core->spreads, r, cell, word, t->slot, mine, site);
     if (!gl_cas_acquire(cell.word, &word, GL_CELL_LOCKED)) /* acquire: pairs with gl_cell_unlock() */
         return false;
     uint32_t writes = r->n_writes, total = writes + r->n_reads, found = total;

@@ -127,8 +127,7 @@ static __attribute__((noinline)) bool mutex_event(struct gl_state *s, struct gl_
 static __attribute__((noinline)) gl_status any_event(struct gl_state *s, const struct gl_event *e, struct gl_race *race)
 {
     gl_status status;
-    lane_drop(s, e->thread);
-    if (gl_goldilocks_quick(s, e, race, &status))
+    if (gl_goldilocks_quick(s, e, race, &status)) /* an access, in a segment that is the lane's, if it has one: a release leaves no lane */
         return status;
     lane_forget(s, e->thread);
     lane_forget(s, e->object); /* it may be a thread that ends or begins */

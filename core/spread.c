@@ -126,7 +126,8 @@ void gl_spread_gather(struct gl_spreads *s, struct gl_side *r)
 {
     uint32_t number = gl_load_relaxed(&r->spread), reads = 0; /* under the cell's lock */
     const struct gl_spread *from = &s->all[number];
-    s->env->fence(s->env->ctx); /* pairs with gl_spread_read(): it sees the lock, or we see `busy` */
+    if (s->env->fence)
+        s->env->fence(s->env->ctx); /* pairs with gl_spread_read(): it sees the lock, or we see `busy` */
     for (uint32_t i = 0; i < from->threads; i++) {
         struct gl_spread_line *line = &from->line[i];
         for (unsigned n = 0; gl_load_acquire(&line->busy); n++) /* pairs with gl_spread_read() */

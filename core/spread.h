@@ -53,7 +53,7 @@ struct gl_spread {
 };
 
 struct gl_spreads {
-    const struct gl_env *env; /* without a fence nothing is spread */
+    const struct gl_env *env; /* without a fence lines are changed with the cell locked only: gl_spread_put() */
     struct gl_lock lock;      /* guards the rest, but for `all` */
     bool at_once;             /* for tests, before threads run */
     uint32_t used;

@@ -26,12 +26,8 @@ static _Atomic uint64_t word[1], sites[1];
 static const struct gl_cell cell = {&word[0], &sites[0]};
 static struct gl_sync written;
 
-static int begin(void **state)
+static int make(void)
 {
-    (void)state;
-    fake_env_init(&env);
-    if (!env.env.fence)
-        return -1; /* a kernel without membarrier */
     core = gl_core_create(&env.env);
     word[0] = sites[0] = 0;
     memset(&written, 0, sizeof written);
@@ -42,6 +38,21 @@ static int begin(void **state)
     for (uint32_t i = 1; i < MANY; i++)
         gl_sink(t[i], &written);
     return t[MANY - 1] ? 0 : -1;
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    fake_env_init(&env);
+    return env.env.fence ? make() : -1; /* a kernel without membarrier */
+}
+
+static int begin_without_fence(void **state)
+{
+    (void)state;
+    fake_env_init(&env);
+    env.env.fence = NULL;
+    return make();
 }
 
 static int end(void **state)
@@ -301,6 +312,36 @@ static void no_memory(void **state)
     spread_now();
 }
 
+/* Without a fence, as traces are judged: reads of more threads than a group holds are spread by the slow path, and lines change with the cell locked. */
+static void without_fence(void **state)
+{
+    (void)state;
+    uint32_t segment[MANY], n = 0;
+    for (; n < 2 * GL_SPREAD_AFTER && !(word[0] >> 32 == GL_CELL_SIDE && side()->spread); n++) {
+        uint32_t i = 1 + n % (MANY - 1);
+        segment[i] = new_segment(t[i]);
+        assert_int_equal(gl_access(t[i], cell, 0xF, R, 10 * i, NULL), 0);
+    }
+    assert_in_range(n, MANY, GL_SPREAD_AFTER);
+    assert_false(gl_access_reread(t[1], cell, word[0], gl_half(segment[1], 0, 0xF), 10)); /* it would not lock */
+    segment[1] = new_segment(t[1]);
+    assert_true(gl_access_spread_alone(t[1], cell, gl_half(segment[1], 0, 0xF), 77));
+    segment[2] = new_segment(t[2]);
+    assert_int_equal(gl_access(t[2], cell, 0xF, R, 78, NULL), 0);
+    assert_int_not_equal(side()->spread, 0);
+    uint32_t later = new_segment(t[3]);
+    assert_false(gl_access_spread_alone(t[3], cell, gl_half(later, 0, 0x3), 79)); /* it has read other bytes, too */
+    assert_int_equal(gl_access(t[3], cell, 0x3, R, 79, NULL), 0);
+    assert_int_equal(side()->spread, 0);
+    assert_true(remembers(segment[1], 0xF, 77));
+    assert_true(remembers(segment[2], 0xF, 78));
+    assert_true(remembers(later, 0x3, 79));
+    assert_true(remembers(segment[3], 0xC, 30));
+    for (uint32_t i = 4; i < MANY; i++)
+        assert_true(remembers(segment[i], 0xF, 10 * i));
+    assert_int_equal(gl_access(t[0], cell, 0xF, W, 2, NULL), 0xF); /* after none of them */
+}
+
 /* A reader in the middle of its change is awaited, and what it does then is not lost. */
 static unsigned waited;
 static void reader_ends(void *ctx, unsigned rounds)
@@ -408,6 +449,7 @@ int main(void)
         spread_test(spread_and_gathered), spread_test(first_read),      spread_test(gathered_by),
         spread_test(no_memory),           spread_test(gather_waits),    spread_test(read_and_gather),
         spread_test(more_lines),          spread_test(no_lines),
+        cmocka_unit_test_setup_teardown(without_fence, begin_without_fence, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
