@@ -440,9 +440,6 @@ static void wait_for_others(void)
     }
 }
 
-__attribute__((weak)) void __tsan_on_initialize(void) {}
-__attribute__((weak)) int __tsan_on_finalize(int failed) { return failed; }
-
 int rt_finish(int code)
 {
     if (rt.up)

@@ -254,6 +254,20 @@ INTERCEPT(void, _exit, (int code))
 
 RT_ALIAS(_Exit, _exit);
 
+/* The program's own stand before these; those of a library that knows nothing of us come behind, and are passed on to. */
+__attribute__((weak)) void __tsan_on_initialize(void)
+{
+    void (*next)(void) = (void (*)(void))rt_real_find("__tsan_on_initialize");
+    if (next)
+        next();
+}
+
+__attribute__((weak)) int __tsan_on_finalize(int failed)
+{
+    int (*next)(int) = (int (*)(int))rt_real_find("__tsan_on_finalize");
+    return next ? next(failed) : failed;
+}
+
 /* Handlers of quick_exit are not told the code. */
 static int quick_code;
 

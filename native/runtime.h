@@ -32,6 +32,8 @@
 
 struct gl_thread; /* core/thread.h */
 
+#define RT_EXTERNAL_PC (1ull << 60) /* in the program counters of code that is in no module: an interpreter's */
+
 /* One frame of the shadow call stack. */
 struct rt_frame {
     uintptr_t pc;  /* return address: where this function was called from */
@@ -330,7 +332,7 @@ int rt_record_descriptor(void);
 void rt_log_given(int fd);
 
 /* Says of loaded modules that are not instrumented, or not wholly, what has not been said yet (modules.c).  depth > 0. */
-/* Functions of these names the program may have (<sanitizer/tsan_interface.h>); ours do nothing. */
+/* Functions of these names the program may have (<sanitizer/tsan_interface.h>). */
 RT_EXPORT void __tsan_on_initialize(void);
 RT_EXPORT int __tsan_on_finalize(int failed);
 
