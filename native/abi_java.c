@@ -67,8 +67,21 @@ RT_EXPORT int __tsan_java_fini(void)
     return result;
 }
 
+/* Who allocates is the innermost function that the machine runs, where it says which one that is: not the machine. */
+static void object_begins(struct rt_thread *t, uintptr_t p, uintptr_t n, uintptr_t pc)
+{
+    struct rt_frame *top = rt_tls.top;
+    bool told = top > rt_tls.base && top < rt_tls.limit && (top[-1].pc & RT_EXTERNAL_PC);
+    if (told) {
+        rt_tls.top--;
+        pc = top[-1].pc;
+    }
+    rt_heap_alloc_tight(t, p, n, pc);
+    rt_tls.top = top;
+}
+
 JAVA(void, __tsan_java_alloc, (uintptr_t p, uintptr_t n), , must_be_in_heap("__tsan_java_alloc", p, n);
-     rt_sync_forget_range(p, n, true); rt_heap_alloc_tight(t, p, n, pc))
+     rt_sync_forget_range(p, n, true); object_begins(t, p, n, pc))
 
 /* Nobody can reach the objects any more: no access that anybody could race with. */
 JAVA(void, __tsan_java_free, (uintptr_t p, uintptr_t n), , must_be_in_heap("__tsan_java_free", p, n);

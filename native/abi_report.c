@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * ThreadSanitizer's functions by which __tsan_on_report() and debuggers ask about a report and about addresses.  `report` is
- * what __tsan_on_report() was given, and is valid inside it.  Program counters are those of the calls, not return addresses.
+ * what __tsan_on_report() was given, and is valid inside it.  Program counters are those of the calls, not return addresses; the
+ * function of ours that the innermost frame called is a frame in front of it.  The main thread is one of the threads.
  *
  * They return 1, or 0 where there is nothing of that kind (a wrong index, an unknown address).
  */
@@ -13,9 +14,9 @@ struct rt_report *rt_current_report;
 
 static void copy_stack(const struct gl_report_stack *s, void **trace, uintptr_t size)
 {
-    uintptr_t n = s && trace ? s->pcs : 0;
+    uintptr_t first = s && s->called, n = s ? s->pcs : 0;
     for (uintptr_t i = 0; i < size && trace; i++)
-        trace[i] = i < n ? (void *)(s->pc[i] - 1) : NULL;
+        trace[i] = i < first ? (void *)(s->called - 1) : i < first + n ? (void *)(s->pc[i - first] - 1) : NULL;
 }
 
 RT_EXPORT void *__tsan_get_current_report(void);
@@ -40,6 +41,29 @@ static const struct gl_report_stack *stack_at(const struct gl_report *r, uintptr
     return both && i % 2 ? &e->held_since : &e->acquired_at;
 }
 
+/* Where the main thread is among the threads: they come in the order in which the report names them.  -1: it has no part. */
+static int main_thread_at(const struct gl_report *r)
+{
+    const struct gl_report_location *l = &r->location;
+    uint32_t named[RT_MAX_CYCLE + 2];
+    int n = 0, before = 0;
+    for (int i = 0; gl_report_is_race(r->type) && i < 2; i++)
+        named[n++] = r->access[i].thread;
+    for (size_t i = 0; i < r->edges; i++)
+        named[n++] = r->edge[i].thread;
+    if (gl_report_is_race(r->type) && l->place != GL_PLACE_UNKNOWN && l->place != GL_PLACE_GLOBAL)
+        named[n++] = l->thread;
+    for (int i = 0; i < n; i++) {
+        bool again = false;
+        for (int k = 0; k < i; k++)
+            again |= named[k] == named[i];
+        if (named[i] == 0)
+            return before;
+        before += !again;
+    }
+    return -1;
+}
+
 static int mop_count(const struct gl_report *r)
 {
     return gl_report_is_race(r->type) ? 2 : 0;
@@ -57,7 +81,7 @@ RT_EXPORT int __tsan_get_report_data(void *report, const char **description, int
     *mops = mop_count(r);
     *locs = r->location.place != GL_PLACE_UNKNOWN;
     *mutexes = (int)r->mutexes;
-    *threads = (int)r->threads;
+    *threads = (int)r->threads + (main_thread_at(r) >= 0);
     *unique_tids = (int)r->edges;
     copy_stack(NULL, sleep_trace, size);
     return 1;
@@ -150,9 +174,14 @@ RT_EXPORT int __tsan_get_report_thread(void *report, uintptr_t i, int *tid, int 
                                        void **trace, uintptr_t size)
 {
     const struct gl_report *r = &((struct rt_report *)report)->r;
-    if (i >= r->threads)
+    int main_at = main_thread_at(r);
+    uintptr_t behind = main_at >= 0 && i > (uintptr_t)main_at;
+    bool is_main = main_at >= 0 && i == (uintptr_t)main_at;
+    const struct rt_thread *first = rt_thread_by_tid(0);
+    struct gl_report_thread of_main = {.os_tid = first ? first->os_tid : 0, .running = true, .parent = GL_REPORT_NO_THREAD};
+    if (!is_main && i - behind >= r->threads)
         return 0;
-    const struct gl_report_thread *t = &r->thread[i];
+    const struct gl_report_thread *t = is_main ? &of_main : &r->thread[i - behind];
     *tid = (int)t->number;
     *os_id = (int)t->os_tid;
     *running = t->running;

@@ -22,9 +22,8 @@ RT_EXPORT __attribute__((weak)) void __tsan_on_report(void *report)
     (void)report;
 }
 
-/* What the program knows of places that are in no module: an interpreter's, which marks them by this bit.  Called inside the
+/* What the program knows of places that are in no module: an interpreter's, which marks them by RT_EXTERNAL_PC.  Called inside the
  * runtime.  The older of the two is what the newer one asks when a program has none of its own. */
-#define EXTERNAL_PC (1ull << 60)
 enum { FRAMES = 16, TEXT = 128 };
 typedef void add_frame(void *ctx, const char *function, const char *file, int line, int column);
 
@@ -80,7 +79,7 @@ static int external_frames(uintptr_t pc, struct gl_report_frame *out, int max)
     external.n = 0;
     external.max = max < FRAMES ? max : FRAMES;
     external.out = out;
-    __tsan_symbolize_external_ex((void *)(pc | EXTERNAL_PC), add_external, &external);
+    __tsan_symbolize_external_ex((void *)(pc | RT_EXTERNAL_PC), add_external, &external);
     for (int i = 0; i < external.n; i++)
         out[i].pc = pc;
     return external.n;
@@ -154,6 +153,8 @@ static uintptr_t intercepted(uintptr_t pc)
     const char *name = outermost(callee + 1, f);
     if (name && libc_name(name) != name)
         return callee + 1;
+    if (name && (starts_with(name, "__tsan_mutex_") || starts_with(name, "__tsan_check_")))
+        return callee + 1;
     bool for_compilers = !name || starts_with(name, "__tsan_") || starts_with(name, "__sanitizer_") || starts_with(name, "goldilocks_rt_");
     return for_compilers ? 0 : callee + 1;
 }
@@ -176,6 +177,17 @@ struct gl_report_stack rt_report_stack(struct rt_report *p, uint32_t node)
     s.pcs = (size_t)n;
     s.called = n > 0 ? intercepted(pcs[0]) : 0;
     return s;
+}
+
+bool rt_report_uses_lock(const struct gl_report_stack *s)
+{
+    static const char *const locks[] = {"pthread_mutex_", "pthread_rwlock_", "pthread_spin_"};
+    struct gl_frame f[4];
+    const char *name = s->called ? outermost(s->called, f) : NULL;
+    for (size_t i = 0; name && i < sizeof locks / sizeof locks[0]; i++)
+        if (starts_with(libc_name(name), locks[i]))
+            return true;
+    return false;
 }
 
 int rt_report_frames(void *ctx, uintptr_t pc, struct gl_report_frame *out, int max)
@@ -222,7 +234,13 @@ void rt_report_thread(struct rt_report *p, uint32_t tid)
                                                           .running = !t->finished,
                                                           .parent = t->parent,
                                                           .created_at = rt_report_stack(p, t->create_stack)};
-    rt_report_thread(p, t->parent);
+}
+
+/* Behind those that are part of the mistake, those that created them. */
+static void add_creators(struct rt_report *p)
+{
+    for (size_t i = 0; i < p->r.threads; i++)
+        rt_report_thread(p, p->thread[i].parent);
 }
 
 void rt_report_where(struct rt_report *p, uint32_t node)
@@ -400,6 +418,7 @@ enum rt_verdict rt_report_tell(struct rt_report *p)
 {
     if (rt_suppressed(&p->r))
         return RT_HELD_BACK;
+    add_creators(p);
     gl_add_relaxed(&rt.reports, 1);
     rt.others += !gl_report_is_race(p->r.type);
     struct gl_text text = printer();

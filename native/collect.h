@@ -58,9 +58,11 @@ void rt_report_done(enum rt_verdict verdict);
 
 /* The stack of a depot node, without the frames that only start a thread or the program. */
 struct gl_report_stack rt_report_stack(struct rt_report *p, uint32_t node);
+/* Has this stack's innermost frame called a function that uses a mutex, a reader-writer lock or a spin lock? */
+bool rt_report_uses_lock(const struct gl_report_stack *s);
 /* Adds one of r.stack. */
 void rt_report_where(struct rt_report *p, uint32_t node);
-/* The thread and those that created it. */
+/* The thread; those that created it come when all is told. */
 void rt_report_thread(struct rt_report *p, uint32_t tid);
 /* The mutex of a serial or cookie; its number in this report. */
 uint32_t rt_report_mutex(struct rt_report *p, uint32_t serial);

@@ -200,6 +200,13 @@ static enum gl_report_type type_of(const struct rt_site *now, const struct rt_si
     return rt_is_vptr(pc_of(now)) || rt_is_vptr(pc_of(then)) ? GL_REPORT_VPTR_RACE : GL_REPORT_RACE;
 }
 
+/* ThreadSanitizer calls the use of a lock an atomic read. */
+static void name_lock_use(struct gl_report_access *a, const struct rt_site *s)
+{
+    if (rt.options.format == RT_FORMAT_TSAN && s->width == RT_WIDTH_OBJECT && a->kind == GL_REPORT_READ && rt_report_uses_lock(&a->stack))
+        a->kind = GL_REPORT_ATOMIC_READ;
+}
+
 static void collect(struct rt_report *p, struct rt_thread *t, const struct rt_finding *f, uint64_t occurrences)
 {
     struct rt_site now = rt_site_decode(f->site), then = rt_site_decode(f->race.then.site);
@@ -212,6 +219,8 @@ static void collect(struct rt_report *p, struct rt_thread *t, const struct rt_fi
                                                .stack = rt_report_stack(p, now.stack)};
     p->r.access[1] = (struct gl_report_access){
         .kind = kind_of(&f->race.then, &then), .thread = f->race.then.thread, .stack = rt_report_stack(p, then.stack)};
+    name_lock_use(&p->r.access[0], &now);
+    name_lock_use(&p->r.access[1], &then);
     earlier_extent(f, &then, &p->r.access[1].address, &p->r.access[1].size);
     rt_report_locks(p, 0, now.lockset, f->race.now_segment);
     rt_report_locks(p, 1, then.lockset, f->race.then_segment);

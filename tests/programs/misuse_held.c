@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A program may say where no lock should be held.
 // report: ^  Mutex M\d+ \(0x[0-9a-f]+\) created at:$
+// report: ^    #0 __tsan_check_no_mutexes_held <null> \(\S+\)\n    #1 main 
+// options: format=tsan
 // reports: 1
 // peer-skip: libtsan of gcc 12 and clang 14 do not have it
 #include "tests/programs/invisible.h"
