@@ -166,9 +166,9 @@ struct gl_report_stack rt_report_stack(struct rt_report *p, uint32_t node)
         return s;
     uintptr_t *pcs = p->pcs[p->stacks++];
     int n = rt_stack_pcs(node, pcs, RT_MAX_PCS);
-    int kept = 1; /* ours: what calls the handlers of signals, what starts a thread */
+    int kept = 1; /* not ours: what calls the handlers of signals, what starts a thread */
     for (int i = 1; i < n; i++)
-        if (!in_runtime(pcs[i]))
+        if (!in_runtime(pcs[i]) || rt_exit_note(pcs[i]))
             pcs[kept++] = pcs[i];
     n = n > 0 ? kept : 0;
     if (n > 1 && rt.options.symbolize && is_below_main(pcs[n - 1], pcs[n - 2]))

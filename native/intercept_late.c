@@ -27,9 +27,21 @@
 
 /* ---- exit handlers ---- */
 
+/* What reports show between a handler and the place where it was registered, by these names, as ThreadSanitizer does. */
+static void at_exit_callback_installed_at(void) {}
+static void cxa_at_exit_callback_installed_at(void) { __asm__(""); } /* not the same function to any compiler */
+static void on_exit_callback_installed_at(void) { __asm__("" ::: "memory"); }
+
+bool rt_exit_note(uintptr_t pc)
+{
+    return pc == (uintptr_t)at_exit_callback_installed_at + 1 || pc == (uintptr_t)cxa_at_exit_callback_installed_at + 1 ||
+           pc == (uintptr_t)on_exit_callback_installed_at + 1;
+}
+
 /* A handler runs on the thread that ends the process, after it was registered by another. */
 struct handler {
     void (*function)(void *, int); /* NULL: it has run */
+    void (*note)(void);
     void *arg;
     uintptr_t pc;
     bool listed;        /* in `closing` */
@@ -54,6 +66,19 @@ static void run_now(struct handler h, uintptr_t object)
     rt_libc()->free((void *)object);
 }
 
+/* Its stack goes on where it was registered.  In line, since a frame remembers where the stack was (rt_unwind_to()). */
+static inline __attribute__((always_inline)) void enter(struct handler h)
+{
+    __tsan_func_entry((void *)h.pc);
+    __tsan_func_entry((void *)((uintptr_t)h.note + 1));
+}
+
+static void leave(void)
+{
+    __tsan_func_exit();
+    __tsan_func_exit();
+}
+
 /* Takes it off the list. */
 static void unlist(struct handler *h)
 {
@@ -70,23 +95,28 @@ static void run_handler(void *handler, int code)
     if (h.listed)
         RT_ALWAYS(gl_spin_lock(&closing.lock); h = *(struct handler *)handler; unlist(handler); gl_spin_unlock(&closing.lock));
     run_now(h, (uintptr_t)handler);
-    if (h.function)
-        h.function(h.arg, code);
+    if (!h.function)
+        return;
+    enter(h);
+    h.function(h.arg, code);
+    leave();
 }
 
 static void run_on_exit(int code, void *handler)
 {
     struct handler h = *(struct handler *)handler;
     run_now(h, (uintptr_t)handler);
+    enter(h);
     ((void (*)(int, void *))(void (*)(void))h.function)(code, h.arg);
+    leave();
 }
 
 /* NULL: no memory, or a thread that is not known: then the handler is registered as it is. */
-static struct handler *handler_new(void (*function)(void *, int), void *arg, uintptr_t pc)
+static struct handler *handler_new(void (*function)(void *, int), void *arg, void (*note)(void), uintptr_t pc)
 {
     struct handler *h = rt_libc()->malloc(sizeof *h);
     if (h) {
-        *h = (struct handler){function, arg, pc, false, 0, 0, NULL};
+        *h = (struct handler){.function = function, .arg = arg, .note = note, .pc = pc};
         RT_RECORD(t, rt_release(t, (uintptr_t)h, RT_USER, pc));
     }
     return h;
@@ -117,7 +147,7 @@ INTERCEPT(int, __cxa_atexit, (void (*function)(void *, int), void *arg, void *mo
 {
     if (module)
         module_seen(module);
-    struct handler *h = handler_new(function, arg, RT_CALLER());
+    struct handler *h = handler_new(function, arg, cxa_at_exit_callback_installed_at, RT_CALLER());
     return h ? REAL(__cxa_atexit)(run_handler, h, module) : REAL(__cxa_atexit)(function, arg, module);
 }
 
@@ -128,7 +158,8 @@ INTERCEPT(int, __cxa_atexit, (void (*function)(void *, int), void *arg, void *mo
 int atexit(void (*function)(void));
 RT_EXPORT int atexit(void (*function)(void))
 {
-    struct handler *h = handler_new((void (*)(void *, int))(void (*)(void))function, NULL, RT_CALLER());
+    void (*callee)(void *, int) = (void (*)(void *, int))(void (*)(void))function;
+    struct handler *h = handler_new(callee, NULL, at_exit_callback_installed_at, RT_CALLER());
     void *handle = NULL;
     if (!h)
         return -1;
@@ -152,7 +183,9 @@ static void module_closes(void *handle)
     struct handler *h, copy;
     while ((h = closing_next((uintptr_t)handle, &copy))) {
         RT_RECORD(t, rt_acquire(t, (uintptr_t)h, RT_USER, copy.pc));
+        enter(copy);
         copy.function(copy.arg, 0);
+        leave();
     }
     struct module *gone;
     RT_ALWAYS(gl_spin_lock(&closing.lock); struct module **link = &closing.modules;
@@ -163,7 +196,8 @@ static void module_closes(void *handle)
 
 INTERCEPT(int, on_exit, (void (*function)(int, void *), void *arg))
 {
-    struct handler *h = handler_new((void (*)(void *, int))(void (*)(void))function, arg, RT_CALLER());
+    void (*callee)(void *, int) = (void (*)(void *, int))(void (*)(void))function;
+    struct handler *h = handler_new(callee, arg, on_exit_callback_installed_at, RT_CALLER());
     return h ? REAL(on_exit)(run_on_exit, h) : REAL(on_exit)(function, arg);
 }
 

@@ -331,12 +331,14 @@ int rt_record_descriptor(void);
 /* The program has put something there by dup2: if that is stdout or stderr, reports may go there. */
 void rt_log_given(int fd);
 
-/* Says of loaded modules that are not instrumented, or not wholly, what has not been said yet (modules.c).  depth > 0. */
 /* Functions of these names the program may have (<sanitizer/tsan_interface.h>). */
 RT_EXPORT void __tsan_on_initialize(void);
 RT_EXPORT int __tsan_on_finalize(int failed);
 
+/* Says of loaded modules that are not instrumented, or not wholly, what has not been said yet (modules.c).  depth > 0. */
 void rt_modules_look(void);
+/* Is this the frame of ours that stands in a stack between an exit handler and the place where it was registered (intercept_late.c)? */
+bool rt_exit_note(uintptr_t pc);
 /* Is the code at pc, a return address, instrumented, or of a library that comes with compilers?  For reports. */
 bool rt_module_seen(uintptr_t pc);
 /* When the runtime begins; when code with `pc`, of a library's constructor, does, before all other code of the library; and when a library with this address
