@@ -209,8 +209,10 @@ CLOSES(pclose)
 
 INTERCEPT(int, closedir, (DIR * d))
 {
+    DIR *volatile given = d; /* the header says that it is never NULL, and libc answers when it is */
     int saved = errno;
-    closing(dirfd(d), RT_CALLER());
+    if (given)
+        closing(dirfd(d), RT_CALLER());
     errno = saved;
     return REAL(closedir)(d);
 }

@@ -3,6 +3,7 @@
 // peer-skip: libtsan does not know of all of these calls
 #include "tests/programs/invisible.h"
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -48,6 +49,8 @@ THREAD(closes) {
 }
 
 int main(void) {
+    DIR *none = NULL;
+    MUST(closedir(UNKNOWN(none)) == -1 && errno == EINVAL); // as libc answers
     fd[0] = open("/dev/zero", O_RDONLY);
     fd[1] = fileno(stream = fopen("/dev/zero", "r"));
     fd[2] = fileno(again = fopen("/dev/zero", "r"));
