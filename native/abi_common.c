@@ -7,6 +7,7 @@
 
 #include "native/collect.h"
 #include "native/state.h"
+#include "report/text.h"
 #include "symbol/symbol.h"
 
 enum { STACK_MAX = 256, FRAMES_MAX = 16 };
@@ -31,6 +32,8 @@ __attribute__((format(printf, 2, 3))) static void put(struct out *o, const char 
 }
 
 static const char *or_unknown(const char *s) { return s ? s : "??"; }
+
+static const char *shown(const char *file) { return gl_text_strip(file, rt.options.strip_path_prefix); }
 
 /* One frame by a format of ThreadSanitizer's: %p %m %o %f %F %s %l %c %S %L %n %%. */
 static void put_frame(struct out *o, const char *fmt, const struct gl_frame *f, int number)
@@ -60,7 +63,7 @@ static void put_frame(struct out *o, const char *fmt, const struct gl_frame *f, 
             put(o, "in %s", or_unknown(f->function));
             break;
         case 's':
-            put(o, "%s", or_unknown(f->file));
+            put(o, "%s", f->file ? shown(f->file) : or_unknown(NULL));
             break;
         case 'l':
             put(o, "%u", f->line);
@@ -71,7 +74,7 @@ static void put_frame(struct out *o, const char *fmt, const struct gl_frame *f, 
         case 'S':
         case 'L':
             if (f->file)
-                put(o, f->line ? "%s:%u" : "%s", f->file, f->line);
+                put(o, f->line ? "%s:%u" : "%s", shown(f->file), f->line);
             else
                 put(o, "(%s+0x%llx)", or_unknown(f->module), (unsigned long long)f->offset);
             break;
@@ -90,7 +93,8 @@ RT_EXPORT void __sanitizer_print_stack_trace(void)
     struct rt_thread *t = rt_enter();
     if (!t)
         return;
-    int n = rt_stack_pcs(rt_stack_here(t, RT_CALLER()), pcs, STACK_MAX), number = 0;
+    pcs[0] = (uintptr_t)__sanitizer_print_stack_trace + 1; /* as ThreadSanitizer: this function is a frame, too */
+    int n = 1 + rt_stack_pcs(rt_stack_here(t, RT_CALLER()), pcs + 1, STACK_MAX - 1), number = 0;
     for (int i = 0; i < n; i++) {
         struct gl_frame frame[FRAMES_MAX];
         int m = gl_symbolize(pcs[i], GL_PC_RETURN, frame, FRAMES_MAX);

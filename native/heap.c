@@ -210,7 +210,7 @@ bool rt_heap_size(const void *p, size_t *n)
 {
     uintptr_t a = (uintptr_t)p;
     const struct rt_mark *m = rt_mark(a);
-    if (!rt.up || !rt_address_ok(a) || !(gl_load_relaxed(&m[0].heap) & START))
+    if (!rt.up || a % 8 || !rt_address_ok(a) || !(gl_load_relaxed(&m[0].heap) & START))
         return false;
     *n = size_of(m);
     return true;

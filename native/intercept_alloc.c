@@ -258,6 +258,17 @@ RT_EXPORT int __sanitizer_get_ownership(const void *p)
     return p && rt_heap_size(p, &n);
 }
 
+/* Where the live block begins that p is in; NULL: there is none. */
+RT_EXPORT const void *__sanitizer_get_allocated_begin(const void *p);
+RT_EXPORT const void *__sanitizer_get_allocated_begin(const void *p)
+{
+    struct rt_block b;
+    size_t n;
+    if (!p || rt_heap_size(p, &n))
+        return p;
+    return rt.up && rt_heap_find((uintptr_t)p, &b) ? (const void *)b.start : NULL;
+}
+
 RT_EXPORT void __sanitizer_purge_allocator(void);
 RT_EXPORT void __sanitizer_purge_allocator(void) { malloc_trim(0); }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A program may print its call stack, and may send reports elsewhere and back.
-// report: ^    #0 0x[0-9a-f]+ in inner \S+common_stack_trace.c:\d+
-// report: ^    #1 0x[0-9a-f]+ in outer \S+common_stack_trace.c:\d+
+// report: ^    #0 0x[0-9a-f]+ in __sanitizer_print_stack_trace \(.*\n    #1 0x[0-9a-f]+ in inner \S+common_stack_trace.c:\d+
+// report: ^    #2 0x[0-9a-f]+ in outer \S+common_stack_trace.c:\d+
 #include "tests/programs/invisible.h"
 #include <sanitizer/common_interface_defs.h>
 
