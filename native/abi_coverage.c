@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The functions that compilers call for -fsanitize-coverage=, as the runtimes of sanitizers have them: they do nothing, and give way to those
- * of the program (a fuzzer's, most of all).  So a program that was built with both flags links.
+ * The functions that compilers call for -fsanitize-coverage=, as the runtimes of sanitizers have them: they do nothing, and
+ * give way to those of the program (a fuzzer's, most of all).  So a program that was built with both flags links.
  */
 #include "native/runtime.h"
 

@@ -49,6 +49,24 @@
         return REAL(name) args;                                                                              \
     }
 
+/* What a fuzzer wants to see of comparisons, if the program has one: given the result r, too. */
+#define HOOK(name, ...) void __sanitizer_weak_hook_##name(void *pc, __VA_ARGS__) __attribute__((weak))
+HOOK(memcmp, const void *a, const void *b, size_t n, int r);
+HOOK(strcmp, const char *a, const char *b, int r);
+HOOK(strncmp, const char *a, const char *b, size_t n, int r);
+HOOK(strcasecmp, const char *a, const char *b, int r);
+HOOK(strncasecmp, const char *a, const char *b, size_t n, int r);
+HOOK(strstr, const char *s, const char *what, char *r);
+HOOK(strcasestr, const char *s, const char *what, char *r);
+HOOK(memmem, const void *p, size_t n, const void *q, size_t m, void *r);
+#undef HOOK
+
+#define HOOKED(name, ...)                                                                                    \
+    do {                                                                                                     \
+        if (RT_UNLIKELY(__sanitizer_weak_hook_##name != NULL))                                               \
+            __sanitizer_weak_hook_##name((void *)pc, __VA_ARGS__, r);                                        \
+    } while (0)
+
 /* From p to the match r, inclusive. */
 static size_t up_to(const void *p, const void *r) { return (size_t)((const char *)r - (const char *)p) + 1; }
 
@@ -66,8 +84,8 @@ BEFORE(void *, memset, (void *p, int byte, size_t n), (p, byte, n), WRITE(p, n))
 BEFORE(void, bzero, (void *p, size_t n), (p, n), WRITE(p, n))
 BEFORE(void, explicit_bzero, (void *p, size_t n), (p, n), WRITE(p, n))
 BEFORE(void, bcopy, (const void *from, void *to, size_t n), (from, to, n), READ(from, n); WRITE(to, n))
-BEFORE(int, memcmp, (const void *a, const void *b, size_t n), (a, b, n), READ(a, n); READ(b, n))
-BEFORE(int, bcmp, (const void *a, const void *b, size_t n), (a, b, n), READ(a, n); READ(b, n))
+AFTER(int, memcmp, (const void *a, const void *b, size_t n), (a, b, n), READ(a, n); READ(b, n); HOOKED(memcmp, a, b, n))
+AFTER(int, bcmp, (const void *a, const void *b, size_t n), (a, b, n), READ(a, n); READ(b, n); HOOKED(memcmp, a, b, n))
 
 RT_ALIAS(__mempcpy, mempcpy);
 RT_ALIAS(__bzero, bzero);
@@ -80,7 +98,8 @@ AFTER(void *, memmem, (const void *p, size_t n, const void *q, size_t m), (p, n,
       READ(q, n < m ? 0 : m);
       READ(p, n < m ? 0
               : r   ? up_to(p, r) - 1 + m
-                    : n))
+                    : n);
+      HOOKED(memmem, p, n, q, m))
 AFTER(void *, memccpy, (void *restrict to, const void *restrict from, int byte, size_t n),
       (to, from, byte, n), READ(from, r ? up_to(to, r) - 1 : n);
       WRITE(to, r ? up_to(to, r) - 1 : n))
@@ -134,6 +153,7 @@ MEASURED(char *, strpbrk, (const char *s, const char *set), (s, set), size_t m =
         size_t m = size_of(what), n = r ? up_to(s, r) - 1 + (m - 1) : size_of(s);                            \
         READ(what, m);                                                                                       \
         READ(s, n);                                                                                          \
+        HOOKED(name, s, what);                                                                               \
         return r;                                                                                            \
     }
 
@@ -185,16 +205,14 @@ static size_t compared_case(const char *a, const char *b, size_t n)
 
 /* Of equal strings the length is found faster. */
 AFTER(int, strcmp, (const char *a, const char *b), (a, b), size_t m = r ? compared(a, b, SIZE_MAX) : size_of(a); READ(a, m);
-      READ(b, m))
+      READ(b, m); HOOKED(strcmp, a, b))
 AFTER(int, strncmp, (const char *a, const char *b, size_t n), (a, b, n), size_t m = r ? compared(a, b, n) : size_within(a, n);
       READ(a, m);
-      READ(b, m))
-MEASURED(int, strcasecmp, (const char *a, const char *b), (a, b), size_t m = compared_case(a, b, SIZE_MAX),
-         READ(a, m);
-         READ(b, m))
-MEASURED(int, strncasecmp, (const char *a, const char *b, size_t n), (a, b, n),
-         size_t m = compared_case(a, b, n), READ(a, m);
-         READ(b, m))
+      READ(b, m); HOOKED(strncmp, a, b, n))
+AFTER(int, strcasecmp, (const char *a, const char *b), (a, b), size_t m = compared_case(a, b, SIZE_MAX); READ(a, m); READ(b, m);
+      HOOKED(strcasecmp, a, b))
+AFTER(int, strncasecmp, (const char *a, const char *b, size_t n), (a, b, n), size_t m = compared_case(a, b, n); READ(a, m); READ(b, m);
+      HOOKED(strncasecmp, a, b, n))
 
 /* ---- copies ---- */
 
