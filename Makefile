@@ -7,11 +7,12 @@
 #   make fuzz     bytes that nobody wrote, for FUZZ_SECONDS (default 600), into the readers of traces and classes
 #   make real     builds the distribution's own programs and finds only their own races (docs/found-races.md); has JVMs verify
 #                 all classes of the JDKs and of the distribution's jars as the Java agent rewrites them
+#   make llvm     runs LLVM's own tests of ThreadSanitizer with our runtime (tests/llvm)
 #   make soak     makes and ends threads, mutexes, blocks, connections for SOAK_SECONDS (default 1800), and judges a trace of
 #                 SOAK_EVENTS (default 1000000000) through a pipe: memory must not grow
 #   make install  to PREFIX (default /usr/local)             make clean    removes build/
 #
-# demo, check, fuzz, bench and real first install missing Debian packages (tools/packages.txt).
+# demo, check, fuzz, bench, real and llvm first install missing Debian packages (tools/packages.txt).
 
 CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 export CMAKE_GENERATOR
@@ -52,6 +53,10 @@ real: packages-real
 	@tests/java/real/run --build-dir build
 	@tests/java/verify/run --build-dir build --all --jars /usr/share/java
 
+llvm: packages-llvm
+	@$(MAKE) --no-print-directory all
+	@tests/llvm/run --build-dir build -j $(JOBS)
+
 soak: all
 	@tests/soak/run --build-dir build --seconds $(SOAK_SECONDS)
 	@tests/cli/stream --build-dir build --events $(SOAK_EVENTS)
@@ -70,5 +75,7 @@ packages-bench:
 	@tools/install-packages build bench
 packages-real:
 	@tools/install-packages build real
+packages-llvm:
+	@tools/install-packages build llvm
 
-.PHONY: all demo check fuzz bench real soak install clean packages-demo packages-check packages-bench packages-real
+.PHONY: all demo check fuzz bench real llvm soak install clean packages-demo packages-check packages-bench packages-real packages-llvm
