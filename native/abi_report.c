@@ -59,7 +59,7 @@ static int main_thread_at(const struct gl_report *r)
             again |= named[k] == named[i];
         if (named[i] == 0)
             return before;
-        before += !again;
+        before += !again && named[i] != GL_REPORT_NO_THREAD;
     }
     return -1;
 }
