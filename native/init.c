@@ -79,9 +79,28 @@ void rt_log_given(int fd)
         __atomic_fetch_and(&absent, ~(1u << fd), __ATOMIC_RELAXED); /* relaxed: as in write_to() */
 }
 
+enum { PROGRAM_MAX = 256, LOG_NAME_MAX = 3 * GL_OPTION_TEXT_MAX + PROGRAM_MAX + 16 };
+
+/* ".NAME" of the program's file with option log_exe_name, or "". */
+static void put_program(char *to, size_t room)
+{
+    char path[GL_OPTION_TEXT_MAX];
+    long n = rt.options.log_exe_name ? gl_os_readlink("/proc/self/exe", path, sizeof path - 1) : 0;
+    path[n > 0 ? n : 0] = 0;
+    const char *name = path;
+    for (const char *s = path; *s; s++)
+        if (*s == '/')
+            name = s + 1;
+    *to = 0;
+    if (*name)
+        gl_format(to, room, ".%s", name);
+}
+
 static int open_file(char *full, size_t cap)
 {
-    gl_format(full, cap, "%s%s.%u", log_file.folder, rt.options.log_path, gl_os_pid());
+    char program[PROGRAM_MAX];
+    put_program(program, sizeof program);
+    gl_format(full, cap, "%s%s%s.%u%s", log_file.folder, rt.options.log_path, program, gl_os_pid(), rt.options.log_suffix);
     return gl_os_open_append(full);
 }
 
@@ -94,7 +113,7 @@ static void open_log(bool must)
     if (__builtin_strcmp(path, "stdout") == 0) {
         rt.log_fd = 1;
     } else if (__builtin_strcmp(path, "stderr") != 0) {
-        char full[2 * GL_OPTION_TEXT_MAX + 16];
+        char full[LOG_NAME_MAX];
         int fd = open_file(full, sizeof full);
         if (fd < 0 && must)
             rt_die("cannot write the log file %s (%s, error %d); set log_path to a folder that exists and is writable", full, gl_os_error(-fd), -fd);
@@ -153,7 +172,7 @@ void rt_print(const char *text, size_t n)
     if (rt.log_fd < 0)
         open_log(false); /* the first message of a forked child */
     int fd = rt.log_fd, own = fd;
-    char full[2 * GL_OPTION_TEXT_MAX + 16];
+    char full[LOG_NAME_MAX];
     if (log_file.open && fd > 2 && !is_log(fd)) /* opened anew for what there is to say: its number would not be ours for longer, either */
         own = open_file(full, sizeof full);
     long r = own < 0 ? own : write_to(own, text, n);
