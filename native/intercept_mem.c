@@ -84,8 +84,18 @@ BEFORE(void *, memset, (void *p, int byte, size_t n), (p, byte, n), WRITE(p, n))
 BEFORE(void, bzero, (void *p, size_t n), (p, n), WRITE(p, n))
 BEFORE(void, explicit_bzero, (void *p, size_t n), (p, n), WRITE(p, n))
 BEFORE(void, bcopy, (const void *from, void *to, size_t n), (from, to, n), READ(from, n); WRITE(to, n))
-AFTER(int, memcmp, (const void *a, const void *b, size_t n), (a, b, n), READ(a, n); READ(b, n); HOOKED(memcmp, a, b, n))
-AFTER(int, bcmp, (const void *a, const void *b, size_t n), (a, b, n), READ(a, n); READ(b, n); HOOKED(memcmp, a, b, n))
+#define COMPARES(name)                                                                                       \
+    INTERCEPT(int, name, (const void *a, const void *b, size_t n))                                           \
+    {                                                                                                        \
+        uintptr_t pc = RT_CALLER();                                                                          \
+        READ(a, n);                                                                                          \
+        READ(b, n);                                                                                          \
+        int r = REAL(name)(a, b, n);                                                                         \
+        HOOKED(memcmp, a, b, n);                                                                             \
+        return r;                                                                                            \
+    }
+COMPARES(memcmp)
+COMPARES(bcmp)
 
 RT_ALIAS(__mempcpy, mempcpy);
 RT_ALIAS(__bzero, bzero);
