@@ -340,7 +340,7 @@ static enum gl_fault step(struct gl_validator *v, const struct gl_event *e)
         return f;
     enum status was = (enum status)v->status[e->thread];
     if (was == ENDED)
-        return GL_FAULT_AFTER_END;
+        return e->op == GL_OP_BEGIN ? GL_FAULT_BEGIN_AGAIN : GL_FAULT_AFTER_END;
     if (was == WAITING && e->op != GL_OP_CWAIT_END)
         return GL_FAULT_IN_WAIT;
     switch (e->op) {

@@ -34,8 +34,9 @@
     X(SIZE,          "size",          "%n of %s bytes; an access has 1 to 64, an atomic one at most 16") \
     X(ORDER,         "order",         "%n cannot have the memory order %r")                         \
     X(AFTER_END,     "after-end",     "%t does %n after its end, or after it was joined")           \
+    X(BEGIN_AGAIN,   "begin-again",   "%t does %n after its end; are these atomic blocks? (docs/trace-text.md)") \
     X(IN_WAIT,       "in-wait",       "%t does %n while it is in a condition wait")                 \
-    X(BEGIN,         "begin",         "begin is not the first event of %t")                         \
+    X(BEGIN,         "begin",         "begin is not the first event of %t; is it an atomic block? (docs/trace-text.md)") \
     X(FORK_SELF,     "fork-self",     "%t forks itself")                                            \
     X(FORK_KNOWN,    "fork-known",    "%t forks %o, which was forked before or has done something") \
     X(JOIN_SELF,     "join-self",     "%t joins itself")                                            \

@@ -132,8 +132,9 @@ static void thread_rules(void **state)
     expect("T0|fork(T1)\nT0|join(T1)\nT1|w(x)\n", 3, GL_FAULT_AFTER_END,
            "T1 does w after its end, or after it was joined");
     expect("T0|end\nT0|end\n", 2, GL_FAULT_AFTER_END, "T0 does end after its end, or after it was joined");
-    expect("T0|w(x)\nT0|begin\n", 2, GL_FAULT_BEGIN, "begin is not the first event of T0");
-    expect("T0|begin\nT0|begin\n", 2, GL_FAULT_BEGIN, "begin is not the first event of T0");
+    expect("T0|end\nT0|begin\n", 2, GL_FAULT_BEGIN_AGAIN, "T0 does begin after its end; are these atomic blocks? (docs/trace-text.md)");
+    expect("T0|w(x)\nT0|begin\n", 2, GL_FAULT_BEGIN, "begin is not the first event of T0; is it an atomic block? (docs/trace-text.md)");
+    expect("T0|begin\nT0|begin\n", 2, GL_FAULT_BEGIN, "begin is not the first event of T0; is it an atomic block? (docs/trace-text.md)");
 }
 
 static void what_a_trace_cannot_know_is_no_fault(void **state)
