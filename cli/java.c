@@ -21,6 +21,7 @@ static const struct gl_flag flags[] = {
     {"include", "GLOBS", "Check the data of these classes only, for instance com.acme.*:org.acme.Main"},
     {"exclude", "GLOBS", "Leave these classes alone: see neither their data nor their synchronization"},
     {"history", "WHAT", "What to show of an earlier access: its site (default) or its whole stack"},
+    {"allocations", NULL, "Also say where the object or array was allocated"},
     {"exitcode", "N", "Exit code when a race was reported (default 0: the program's own)"},
     {"log-path", "PATH", "Write reports to PATH.<pid> instead of stderr"},
     {"format", "NAME", "Reports as text or as json, one object per line"},
@@ -32,7 +33,7 @@ static const struct gl_flag flags[] = {
     {"java", "FILE", "The JVM's command (default: $JAVA_HOME/bin/java, or java from the PATH)"},
     {NULL, NULL, NULL},
 };
-enum { FLAG_OPTION = 10, FLAG_OPTIONS = 11, FLAG_JAVA = 12 };
+enum { FLAG_OPTION = 11, FLAG_OPTIONS = 12, FLAG_JAVA = 13 };
 
 struct request {
     char *options; /* for the agent; malloc */

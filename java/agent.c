@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "core/atomic.h"
+#include "java/allocated.h"
 #include "java/bridge.h"
 #include "java/jdk_rules.h"
 #include "java/record.h"
@@ -169,6 +170,7 @@ static void JNICALL on_vm_init(jvmtiEnv *ti, JNIEnv *env, jthread thread)
     /* Not before: for each class from its archive the JVM would look for the file. */
     (*ti)->SetEventNotificationMode(ti, JVMTI_ENABLE, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, NULL);
     if (!gl_j_transform_loaded(env)) cannot_start(env, "without it, order between threads would be missed");
+    gl_j_allocated_up();
     if (!start_reaper(ti, env)) cannot_start(env, "a thread of the agent cannot be started");
     (*ti)->SetEventNotificationMode(ti, JVMTI_ENABLE, JVMTI_EVENT_THREAD_END, NULL);
     (*ti)->SetEventNotificationMode(ti, JVMTI_ENABLE, JVMTI_EVENT_GARBAGE_COLLECTION_FINISH, NULL);
@@ -266,6 +268,7 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *text, void *reserved)
     if (gl_j_agent.feature > GL_J_NEWEST)
         gl_j_say("JDK %d is newer than what the agent was tested with (%d)", gl_j_agent.feature, GL_J_NEWEST);
     demand(ti);
+    if (gl_j_agent.options.allocations && !gl_j_allocated_begin(vm)) gl_j_refuse("allocations: this JVM does not tell what is allocated");
     if (!gl_j_rules_start()) gl_j_refuse("there is no memory for the agent's tables");
     jvmtiEventCallbacks on = {.VMInit = on_vm_init, .VMDeath = on_vm_death, .ClassFileLoadHook = gl_j_on_class,
                               .ThreadEnd = on_thread_end, .GarbageCollectionFinish = on_collected};

@@ -11,6 +11,7 @@
 
 #include "core/atomic.h"
 #include "java/agent.h"
+#include "java/allocated.h"
 #include "java/bridge.h"
 #include "java/exception.h"
 #include "java/jfr.h"
@@ -36,7 +37,8 @@ static struct {
 struct report {
     struct gl_managed_report r;
     struct gl_j_stack now, then;
-    char variable[2 * NAME], object[NAME + 16], why[3 * NAME], thread[2][NAME];
+    struct gl_managed_allocation allocated;
+    char variable[2 * NAME], object[NAME + 16], why[3 * NAME], thread[2][NAME], allocator[NAME];
     bool in_initializer; /* of a class, by the thread that found the race */
 };
 
@@ -60,6 +62,17 @@ static void use_stack(const struct gl_j_stack *s, struct gl_managed_access *out)
     out->frame = s->frame;
     out->frames = s->n;
     out->whole = s->whole;
+}
+
+static void find_allocation(JNIEnv *env, jobject object, struct report *p)
+{
+    uint32_t uid;
+    p->r.tells_allocation = gl_j_agent.options.allocations;
+    if (!object || !gl_j_allocated(env, object, &p->allocated.at, &uid)) return;
+    gl_jthread_name(uid, p->allocator, NAME);
+    p->allocated.thread = p->allocator[0] ? p->allocator : NULL;
+    p->allocated.thread_id = p->allocator[0] ? 0 : uid;
+    p->r.allocated = &p->allocated;
 }
 
 /* The end of the sentence "Nothing orders the two accesses: ..." */
@@ -88,6 +101,7 @@ static void collect(JNIEnv *env, const struct gl_jfinding *f, struct report *p)
     struct gl_j_variable v = {.text = p->variable, .room = sizeof p->variable, .object = p->object, .object_room = sizeof p->object};
     gl_j_name_variable(env, f->site, f->object, f->index, &v);
     if (f->object) p->r.object = p->object;
+    find_allocation(env, f->object, p);
     access_of(&race->now, &p->r.access[0], p->thread[0]);
     access_of(&race->then, &p->r.access[1], p->thread[1]);
     gl_j_stack_here(env, f->site, &p->now);

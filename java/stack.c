@@ -87,6 +87,11 @@ static bool describe(JNIEnv *env, const jvmtiFrameInfo *at, struct gl_managed_fr
     return !own;
 }
 
+void gl_j_stack_frame(JNIEnv *env, const jvmtiFrameInfo *frame, struct gl_managed_frame *out)
+{
+    (void)describe(env, frame, out);
+}
+
 /* Describes frames, without the runtime's, behind what is there; the innermost is that of the site. */
 static void describe_all(JNIEnv *env, const jvmtiFrameInfo *frame, jint n, uint32_t number, struct gl_j_stack *out)
 {
@@ -167,6 +172,12 @@ uint32_t gl_jplace(uint32_t site)
     jint n = 0;
     memset(frame, 0, sizeof frame); /* it is compared with its padding */
     if ((*gl_j_agent.ti)->GetStackTrace(gl_j_agent.ti, NULL, 0, KEPT_FRAMES, frame, &n) != JVMTI_ERROR_NONE || n == 0) return site;
+    uint32_t number = gl_j_stack_keep(frame, n, site);
+    return number ? number : site;
+}
+
+uint32_t gl_j_stack_keep(const jvmtiFrameInfo *frame, jint n, uint32_t site)
+{
     uint32_t hash = 2166136261u ^ site;
     for (jint i = 0; i < n; i++) {
         uint64_t v = (uint64_t)(uintptr_t)frame[i].method * 31 + (uint64_t)frame[i].location;
@@ -175,7 +186,14 @@ uint32_t gl_jplace(uint32_t site)
     pthread_mutex_lock(&kept.lock);
     uint32_t number = keep_locked(frame, n, site, hash);
     pthread_mutex_unlock(&kept.lock);
-    return number ? KEPT | number : site;
+    return number ? KEPT | number : 0;
+}
+
+const jvmtiFrameInfo *gl_j_stack_kept(uint32_t place, jint *n)
+{
+    const struct kept *k = *kept_at(place & ~KEPT);
+    *n = k->n;
+    return k->frame;
 }
 
 uint32_t gl_j_place_site(uint32_t place)

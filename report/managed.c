@@ -64,18 +64,18 @@ static void place(struct gl_fmt *o, const struct gl_managed_frame *f)
     gl_fmt_char(o, ')');
 }
 
-static void thread(struct gl_fmt *o, const struct gl_managed_access *a)
+static void thread(struct gl_fmt *o, const char *known_as, uint64_t id)
 {
-    if (!a->thread && !a->thread_id) {
+    if (!known_as && !id) {
         gl_fmt_text(o, "an unknown thread");
         return;
     }
     gl_fmt_text(o, "thread \"");
-    plain(o, a->thread ? a->thread : "");
+    plain(o, known_as ? known_as : "");
     gl_fmt_text(o, "\"");
-    if (a->thread_id) {
+    if (id) {
         gl_fmt_text(o, " #");
-        gl_fmt_dec(o, a->thread_id);
+        gl_fmt_dec(o, id);
     }
 }
 
@@ -84,7 +84,7 @@ static void access(struct gl_fmt *o, const struct gl_managed_report *r, const st
     gl_fmt_text(o, first ? (a->write ? "  Write of " : "  Read of ") : (a->write ? "  Previous write of " : "  Previous read of "));
     plain(o, r->variable);
     gl_fmt_text(o, " by ");
-    thread(o, a);
+    thread(o, a->thread, a->thread_id);
     gl_fmt_text(o, ":\n");
     for (size_t i = 0; i < a->frames; i++) {
         gl_fmt_text(o, "    at ");
@@ -107,6 +107,12 @@ void gl_managed_text(const struct gl_managed_report *r, gl_managed_write *write,
     if (r->object) {
         gl_fmt_text(&o, "  The object is ");
         plain(&o, r->object);
+        if (r->allocated) {
+            gl_fmt_text(&o, ",\n  allocated by ");
+            thread(&o, r->allocated->thread, r->allocated->thread_id);
+            gl_fmt_text(&o, " at ");
+            place(&o, &r->allocated->at);
+        }
         gl_fmt_text(&o, ".\n\n");
     }
     if (r->why) {
@@ -134,7 +140,7 @@ void gl_managed_line(const struct gl_managed_report *r, gl_managed_write *write,
         const struct gl_managed_access *a = &r->access[i];
         gl_fmt_text(&o, i == 0 ? ": " : ", after ");
         gl_fmt_text(&o, a->write ? "write by " : "read by ");
-        thread(&o, a);
+        thread(&o, a->thread, a->thread_id);
         gl_fmt_text(&o, " at ");
         place(&o, &a->frame[0]);
     }
@@ -161,25 +167,50 @@ static void member(struct gl_fmt *o, const char *key, const char *value)
         gl_fmt_text(o, "null");
 }
 
+static void json_frame(struct gl_fmt *o, const struct gl_managed_frame *f)
+{
+    gl_fmt_char(o, '{');
+    member(o, "class", f->class_name);
+    gl_fmt_char(o, ',');
+    member(o, "method", f->method);
+    gl_fmt_char(o, ',');
+    member(o, "file", f->file);
+    gl_fmt_text(o, ",\"line\":");
+    gl_fmt_dec(o, f->line);
+    gl_fmt_char(o, '}');
+}
+
+static void json_thread(struct gl_fmt *o, const char *known_as, uint64_t id)
+{
+    member(o, "thread", known_as);
+    gl_fmt_text(o, ",\"thread_id\":");
+    gl_fmt_dec(o, id);
+}
+
+static void json_allocation(struct gl_fmt *o, const struct gl_managed_allocation *a)
+{
+    gl_fmt_text(o, ",\"allocated\":");
+    if (!a) {
+        gl_fmt_text(o, "null");
+        return;
+    }
+    gl_fmt_char(o, '{');
+    json_thread(o, a->thread, a->thread_id);
+    gl_fmt_text(o, ",\"at\":");
+    json_frame(o, &a->at);
+    gl_fmt_char(o, '}');
+}
+
 static void json_access(struct gl_fmt *o, const struct gl_managed_access *a)
 {
     gl_fmt_char(o, '{');
     member(o, "kind", a->write ? "write" : "read");
     gl_fmt_char(o, ',');
-    member(o, "thread", a->thread);
-    gl_fmt_text(o, ",\"thread_id\":");
-    gl_fmt_dec(o, a->thread_id);
+    json_thread(o, a->thread, a->thread_id);
     gl_fmt_text(o, a->whole ? ",\"stack_is_whole\":true,\"stack\":[" : ",\"stack_is_whole\":false,\"stack\":[");
     for (size_t i = 0; i < a->frames; i++) {
-        gl_fmt_text(o, i ? ",{" : "{");
-        member(o, "class", a->frame[i].class_name);
-        gl_fmt_char(o, ',');
-        member(o, "method", a->frame[i].method);
-        gl_fmt_char(o, ',');
-        member(o, "file", a->frame[i].file);
-        gl_fmt_text(o, ",\"line\":");
-        gl_fmt_dec(o, a->frame[i].line);
-        gl_fmt_char(o, '}');
+        if (i) gl_fmt_char(o, ',');
+        json_frame(o, &a->frame[i]);
     }
     gl_fmt_text(o, "]}");
 }
@@ -195,6 +226,7 @@ void gl_managed_json(const struct gl_managed_report *r, gl_managed_write *write,
     member(&o, "variable", r->variable);
     gl_fmt_char(&o, ',');
     member(&o, "object", r->object);
+    if (r->tells_allocation) json_allocation(&o, r->allocated);
     gl_fmt_text(&o, ",\"accesses\":[");
     json_access(&o, &r->access[0]);
     gl_fmt_char(&o, ',');

@@ -31,10 +31,18 @@ struct gl_managed_access {
     bool whole; /* false: who called the innermost frame is not known */
 };
 
+struct gl_managed_allocation {
+    const char *thread; /* as in an access */
+    uint64_t thread_id;
+    struct gl_managed_frame at;
+};
+
 struct gl_managed_report {
     uint32_t pid;
     const char *variable; /* "a.b.C.field", "int[][3]" */
     const char *object;   /* "a.b.C@1b2c3d"; NULL: a static field */
+    bool tells_allocation; /* false: nobody has asked for the next one */
+    const struct gl_managed_allocation *allocated; /* the object; NULL: not known */
     struct gl_managed_access access[2]; /* [0] the one that found the race, [1] the earlier one */
     const char *why;      /* why nothing orders the two: the end of that sentence; NULL: not told */
     uint64_t occurrences; /* of races of this pair of places until now, this one included */

@@ -91,6 +91,28 @@ static void json(void **state)
     assert_non_null(strstr(print(gl_managed_json, &r), "}],\"why\":null,"));
 }
 
+static void allocations(void **state)
+{
+    (void)state;
+    struct gl_managed_report r = race();
+    struct gl_managed_allocation a = {.thread = "m\"", .at = {"a.F", "make", "F.java", 5}};
+    r.tells_allocation = true;
+    assert_non_null(strstr(print(gl_managed_text, &r), "  The object is a.B@1f.\n\n"));
+    assert_non_null(strstr(print(gl_managed_json, &r), "\"object\":\"a.B@1f\",\"allocated\":null,\"accesses\":[{"));
+    r.allocated = &a;
+    assert_non_null(strstr(print(gl_managed_text, &r),
+                           "  The object is a.B@1f,\n  allocated by thread \"m\"\" at a.F.make(F.java:5).\n\n  Nothing"));
+    assert_non_null(strstr(print(gl_managed_json, &r),
+                           "\"object\":\"a.B@1f\",\"allocated\":{\"thread\":\"m\\\"\",\"thread_id\":0,\"at\":"
+                           "{\"class\":\"a.F\",\"method\":\"make\",\"file\":\"F.java\",\"line\":5}},\"accesses\":[{"));
+    a.thread = NULL;
+    a.thread_id = 9;
+    assert_non_null(strstr(print(gl_managed_text, &r), ",\n  allocated by thread \"\" #9 at "));
+    assert_non_null(strstr(print(gl_managed_json, &r), "\"allocated\":{\"thread\":null,\"thread_id\":9,\"at\":{"));
+    a.thread_id = 0;
+    assert_non_null(strstr(print(gl_managed_text, &r), ",\n  allocated by an unknown thread at "));
+}
+
 static void names(void **state)
 {
     (void)state;
@@ -122,6 +144,7 @@ static void names(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(texts), cmocka_unit_test(json), cmocka_unit_test(names)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(texts), cmocka_unit_test(json), cmocka_unit_test(allocations),
+                                       cmocka_unit_test(names)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
