@@ -257,6 +257,22 @@ static const char *text_or(const char *t, const char *otherwise)
     return t ? t : otherwise;
 }
 
+static struct gl_managed_frame java_frame(const json_t *o)
+{
+    return (struct gl_managed_frame){text_or(text(o, "class"), "?"), text_or(text(o, "method"), "?"), text(o, "file"),
+                                     (uint32_t)number(o, "line")};
+}
+
+/* `o`: what is said of it, or null; NULL: nothing is. */
+static const struct gl_managed_allocation *allocation(struct gl_saved *s, const json_t *o)
+{
+    if (!json_is_object(o))
+        return NULL;
+    struct gl_managed_allocation *a = take(s, sizeof *a);
+    *a = (struct gl_managed_allocation){text(o, "thread"), number(o, "thread_id"), java_frame(json_object_get(o, "at"))};
+    return a;
+}
+
 static const char *read_java(struct gl_saved *s)
 {
     const json_t *accesses = json_object_get(s->json, "accesses");
@@ -264,6 +280,8 @@ static const char *read_java(struct gl_saved *s)
     *r = (struct gl_managed_report){.pid = (uint32_t)number(s->json, "pid"),
                                     .variable = text_or(text(s->json, "variable"), "?"),
                                     .object = text(s->json, "object"),
+                                    .tells_allocation = json_object_get(s->json, "allocated") != NULL,
+                                    .allocated = allocation(s, json_object_get(s->json, "allocated")),
                                     .why = text(s->json, "why"),
                                     .occurrences = number(s->json, "occurrences")};
     s->title = gl_report_title(GL_REPORT_RACE);
@@ -276,11 +294,8 @@ static const char *read_java(struct gl_saved *s)
         if (a->frames == 0)
             return "has an access without a 'stack'";
         struct gl_managed_frame *f = take(s, a->frames * sizeof *f);
-        for (size_t k = 0; k < a->frames; k++) {
-            const json_t *one = json_array_get(frames, k);
-            f[k] = (struct gl_managed_frame){text_or(text(one, "class"), "?"), text_or(text(one, "method"), "?"), text(one, "file"),
-                                             (uint32_t)number(one, "line")};
-        }
+        for (size_t k = 0; k < a->frames; k++)
+            f[k] = java_frame(json_array_get(frames, k));
         a->frame = f;
         a->write = strcmp(text_or(text(o, "kind"), ""), "write") == 0;
         a->thread = text(o, "thread");
@@ -379,20 +394,33 @@ static void tell_native(const struct visitor *v, const struct gl_report *r)
     }
 }
 
+/* The frames of Java, as those of other programs; `names` gets what is needed for that. */
+static struct gl_report_stack frames_of(struct gl_saved *names, const struct gl_managed_frame *frame, size_t n)
+{
+    struct gl_report_frame *f = take(names, n * sizeof *f);
+    for (size_t i = 0; i < n; i++)
+        f[i] = (struct gl_report_frame){.function = copy(names, frame[i].class_name, ".", frame[i].method),
+                                        .file = frame[i].file,
+                                        .line = frame[i].line};
+    return (struct gl_report_stack){.frame = f, .frames = n};
+}
+
 static void tell_java(const struct visitor *v, const struct gl_saved *s)
 {
+    const struct gl_managed_allocation *made = s->java.allocated;
     for (int i = 0; i < 2; i++) {
         const struct gl_managed_access *a = &s->java.access[i];
         struct gl_saved names = {0}; /* of the frames, while they are told */
-        struct gl_report_frame *f = take(&names, a->frames * sizeof *f);
-        for (size_t k = 0; k < a->frames; k++)
-            f[k] = (struct gl_report_frame){.function = copy(&names, a->frame[k].class_name, ".", a->frame[k].method),
-                                            .file = a->frame[k].file,
-                                            .line = a->frame[k].line};
-        tell(v, true, (struct gl_report_stack){.frame = f, .frames = a->frames}, "%s of %s by %s%s%s%s",
+        tell(v, true, frames_of(&names, a->frame, a->frames), "%s of %s by %s%s%s%s",
              a->write ? (i ? "Previous write" : "Write") : (i ? "Previous read" : "Read"), s->java.variable,
              a->thread ? "thread \"" : "an unknown thread", text_or(a->thread, ""), a->thread ? "\"" : "",
              a->whole ? "" : " (callers are not kept)");
+        gl_saved_free(&names);
+    }
+    if (made) {
+        struct gl_saved names = {0};
+        tell(v, false, frames_of(&names, &made->at, 1), "The object was allocated by %s%s%s (callers are not kept)",
+             made->thread ? "thread \"" : "an unknown thread", text_or(made->thread, ""), made->thread ? "\"" : "");
         gl_saved_free(&names);
     }
 }
