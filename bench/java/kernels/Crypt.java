@@ -9,6 +9,7 @@ import java.util.Arrays;
  */
 final class Crypt extends Kernel {
     static final int SIZE = 3_000_000;
+    static final int REDUCED = 100_000;
     private static final int BLOCK = 8;
     private static final int KEYS = 52;
     private static final int ROUNDS = 8;

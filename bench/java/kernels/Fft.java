@@ -7,6 +7,7 @@ package kernels;
  */
 final class Fft extends Kernel {
     static final int SIZE = 1024;
+    static final int REDUCED = 128;
     private static final int SIGNALS = 48;
     private static final int REPEATS = 20;
 

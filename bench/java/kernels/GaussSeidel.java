@@ -7,6 +7,7 @@ package kernels;
  */
 final class GaussSeidel extends Kernel {
     static final int SIZE = 100;
+    static final int REDUCED = 30;
     private static final double TOTAL = 5040.091817301997;
     private static final int GRIDS = 12;
     private static final int ITERATIONS = 300;

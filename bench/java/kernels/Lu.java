@@ -7,6 +7,7 @@ package kernels;
  */
 final class Lu extends Kernel {
     static final int SIZE = 100;
+    static final int REDUCED = 36;
     private static final int JOBS = 200;
     private static final int KINDS = 8;
 

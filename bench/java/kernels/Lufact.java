@@ -8,6 +8,7 @@ package kernels;
  */
 final class Lufact extends Kernel {
     static final int SIZE = 500;
+    static final int REDUCED = 120;
 
     private final double[][] a; // by columns; replaced by its factors
     private final double[][] original;

@@ -8,6 +8,7 @@ package kernels;
  */
 final class Moldyn extends Kernel {
     static final int SIZE = 8;
+    static final int REDUCED = 4;
     private static final int STEPS = 50;
     private static final double DENSITY = 0.83134;
     private static final double STEP = 0.002;

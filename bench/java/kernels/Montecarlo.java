@@ -11,6 +11,7 @@ import java.util.List;
  */
 final class Montecarlo extends Kernel {
     static final int SIZE = 2000;
+    static final int REDUCED = 200;
     private static final double MEAN_RETURN = 0.04752406140402759;
     private static final int STEPS = 1000;
     private static final int YEAR = 365;

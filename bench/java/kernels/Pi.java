@@ -7,6 +7,7 @@ package kernels;
  */
 final class Pi extends Kernel {
     static final int SIZE = 6000;
+    static final int REDUCED = 150;
 
     private static final class Generator {
         private final int[] table = new int[17];

@@ -8,6 +8,7 @@ package kernels;
  */
 final class Raytracer extends Kernel {
     static final int SIZE = 150;
+    static final int REDUCED = 25;
     private static final long CHECKSUM = 4390495;
     private static final int GRID = 4;
     private static final int DEPTH = 6;

@@ -8,6 +8,7 @@ package kernels;
  */
 final class Solids extends Kernel {
     static final int SIZE = 256;
+    static final int REDUCED = 64;
     private static final long CHECKSUM = 17299997;
     private static final int TILE = 16;
     private static final int DEPTH = 5;

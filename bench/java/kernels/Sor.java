@@ -8,6 +8,7 @@ package kernels;
  */
 final class Sor extends Kernel {
     static final int SIZE = 1000;
+    static final int REDUCED = 150;
     private static final double TOTAL = 500611.471375959;
     private static final int ITERATIONS = 100;
     private static final double OMEGA = 1.25;

@@ -7,6 +7,7 @@ package kernels;
  */
 final class Sparse extends Kernel {
     static final int SIZE = 10_000;
+    static final int REDUCED = 1000;
     private static final int PER_ROW = 5;
     private static final int ITERATIONS = 300;
 
