@@ -4,6 +4,7 @@
 #
 #   make          builds build/goldilocks and build/lib      make check    builds and runs all tests
 #   make demo     finds a race in a real program             make bench    what watching and judging cost
+#   make bench-java  what watching Java programs costs, with each detector that the agent has (bench/java)
 #   make fuzz     bytes that nobody wrote, for FUZZ_SECONDS (default 600), into the readers of traces and classes
 #   make real     builds the distribution's own programs and finds only their own races (docs/found-races.md); has JVMs verify
 #                 all classes of the JDKs and of the distribution's jars as the Java agent rewrites them
@@ -12,7 +13,7 @@
 #                 SOAK_EVENTS (default 1000000000) through a pipe: memory must not grow
 #   make install  to PREFIX (default /usr/local)             make clean    removes build/
 #
-# demo, check, fuzz, bench, real and llvm first install missing Debian packages (tools/packages.txt).
+# demo, check, fuzz, bench, bench-java, real and llvm first install missing Debian packages (tools/packages.txt).
 
 CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 export CMAKE_GENERATOR
@@ -47,6 +48,14 @@ bench: packages-bench
 	@status=0; for driver in 'run --rounds 3 --tools libtsan,ours,inline,helgrind,drd' startup scaling goals traces; do \
 		bench/$$driver --build-dir build || status=$$?; echo; done; exit $$status
 
+# The detectors that we compare with judge under one lock, and take hours on full sizes.
+bench-java: packages-bench
+	@$(MAKE) --no-print-directory all
+	@status=0; for what in '--rounds 3 --modes plain,goldilocks,stopping' \
+		'--rounds 1 --reduced --modes plain,goldilocks,fasttrack,vc,eraser' \
+		'--rounds 1 --reduced --sweep --modes plain,goldilocks,fasttrack,vc,eraser'; do \
+		bench/java/run --build-dir build $$what || status=$$?; echo; done; exit $$status
+
 real: packages-real
 	@$(MAKE) --no-print-directory all
 	@tests/real/run --build-dir build --jobs $(JOBS)
@@ -78,4 +87,4 @@ packages-real:
 packages-llvm:
 	@tools/install-packages build llvm
 
-.PHONY: all demo check fuzz bench real llvm soak install clean packages-demo packages-check packages-bench packages-real packages-llvm
+.PHONY: all demo check fuzz bench bench-java real llvm soak install clean packages-demo packages-check packages-bench packages-real packages-llvm
