@@ -48,11 +48,11 @@ bench: packages-bench
 	@status=0; for driver in 'run --rounds 3 --tools libtsan,ours,inline,helgrind,drd' startup scaling goals traces; do \
 		bench/$$driver --build-dir build || status=$$?; echo; done; exit $$status
 
-# The detectors that we compare with judge under one lock, and take hours on full sizes.
+# The detectors that we compare with judge under one lock: on full sizes each run would take minutes.
 bench-java: packages-bench
 	@$(MAKE) --no-print-directory all
 	@status=0; for what in '--rounds 3 --modes plain,goldilocks,stopping' \
-		'--rounds 1 --reduced --modes plain,goldilocks,fasttrack,vc,eraser' \
+		'--rounds 3 --reduced --modes plain,goldilocks,fasttrack,vc,eraser' \
 		'--rounds 1 --reduced --sweep --modes plain,goldilocks,fasttrack,vc,eraser'; do \
 		bench/java/run --build-dir build $$what || status=$$?; echo; done; exit $$status
 

@@ -7,7 +7,7 @@ package kernels;
  */
 final class Multiset extends Kernel {
     static final int SIZE = 100_000;
-    static final int REDUCED = 20_000;
+    static final int REDUCED = 50_000;
     private static final int SLOTS = 32;
     private static final int VALUES = 16;
 

@@ -8,7 +8,7 @@ package kernels;
  */
 final class Spots extends Kernel {
     static final int SIZE = 2_000_000;
-    static final int REDUCED = 200_000;
+    static final int REDUCED = 500_000;
     private static final int SPOTS = 256;
 
     private static final class Spot {
