@@ -54,6 +54,7 @@ enum {
     GL_JOPC_ISTORE_0 = 0x3b,
     GL_JOPC_ASTORE_0 = 0x4b,
     GL_JOPC_IASTORE = 0x4f,
+    GL_JOPC_AASTORE = 0x53,
     GL_JOPC_SASTORE = 0x56,
     GL_JOPC_POP = 0x57,
     GL_JOPC_POP2 = 0x58,

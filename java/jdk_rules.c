@@ -61,51 +61,59 @@ static const struct gl_jcall_rule jdk_calls[] = {
 
 /* ---- calls that stay ---- */
 
+/* Reads and writes are told the type that the method is for, or the value that is to be written: the call may refuse it. */
 #define FIELD_GET(name, type) \
-    {"java/lang/reflect/Field", name, "(" OBJECT ")" type, REFLECT, "read", "(Ljava/lang/reflect/Field;" OBJECT "I)V", \
-     "readDone", "()V", GL_JCALL_VIRTUAL, true}
+    {"java/lang/reflect/Field", name, "(" OBJECT ")" type, REFLECT, "read", "(Ljava/lang/reflect/Field;" OBJECT "II)" OBJECT, \
+     "readDone", "(" OBJECT ")V", GL_JCALL_VIRTUAL, true, type}
 #define FIELD_SET(name, type) \
-    {"java/lang/reflect/Field", name, "(" OBJECT type ")V", REFLECT, "write", "(Ljava/lang/reflect/Field;" OBJECT "I)V", \
-     NULL, NULL, GL_JCALL_VIRTUAL, true}
+    {"java/lang/reflect/Field", name, "(" OBJECT type ")V", REFLECT, "write", "(Ljava/lang/reflect/Field;" OBJECT "II)V", \
+     NULL, NULL, GL_JCALL_VIRTUAL, true, type}
+#define FIELD_SET_VALUE \
+    {"java/lang/reflect/Field", "set", "(" OBJECT OBJECT ")V", REFLECT, "write", \
+     "(Ljava/lang/reflect/Field;" OBJECT OBJECT "I)V", NULL, NULL, GL_JCALL_VIRTUAL, true, NULL}
 #define ARRAY_GET(name, type) \
-    {"java/lang/reflect/Array", name, "(" OBJECT "I)" type, REFLECT, "aread", "(" OBJECT "II)V", NULL, NULL, GL_JCALL_STATIC, true}
+    {"java/lang/reflect/Array", name, "(" OBJECT "I)" type, REFLECT, "aread", "(" OBJECT "III)V", NULL, NULL, GL_JCALL_STATIC, \
+     true, type}
 #define ARRAY_SET(name, type) \
-    {"java/lang/reflect/Array", name, "(" OBJECT "I" type ")V", REFLECT, "awrite", "(" OBJECT "II)V", NULL, NULL, \
-     GL_JCALL_STATIC, true}
-#define EACH_TYPE(GET, SET) \
+    {"java/lang/reflect/Array", name, "(" OBJECT "I" type ")V", REFLECT, "awrite", "(" OBJECT "III)V", NULL, NULL, \
+     GL_JCALL_STATIC, true, type}
+#define ARRAY_SET_VALUE \
+    {"java/lang/reflect/Array", "set", "(" OBJECT "I" OBJECT ")V", REFLECT, "awrite", "(" OBJECT "I" OBJECT "I)V", NULL, NULL, \
+     GL_JCALL_STATIC, true, NULL}
+#define EACH_TYPE(GET, SET, SET_VALUE) \
     GET("get", OBJECT), GET("getBoolean", "Z"), GET("getByte", "B"), GET("getChar", "C"), GET("getShort", "S"), \
-        GET("getInt", "I"), GET("getLong", "J"), GET("getFloat", "F"), GET("getDouble", "D"), SET("set", OBJECT), \
+        GET("getInt", "I"), GET("getLong", "J"), GET("getFloat", "F"), GET("getDouble", "D"), SET_VALUE, \
         SET("setBoolean", "Z"), SET("setByte", "B"), SET("setChar", "C"), SET("setShort", "S"), SET("setInt", "I"), \
         SET("setLong", "J"), SET("setFloat", "F"), SET("setDouble", "D")
 #define CLONE(owner, before, opcodes) \
-    {owner, "clone", "()" OBJECT, CLONES, before, "(" OBJECT "I)V", "cloned", "(" OBJECT ")V", opcodes, true}
+    {owner, "clone", "()" OBJECT, CLONES, before, "(" OBJECT "I)V", "cloned", "(" OBJECT ")V", opcodes, true, NULL}
 #define INITIALIZES(desc) \
     {"java/lang/Class", "forName", desc "Ljava/lang/Class;", R, NULL, NULL, "initialized", "(Ljava/lang/Class;)V", \
-     GL_JCALL_STATIC, false}
+     GL_JCALL_STATIC, false, NULL}
 
 static const struct gl_jaround_rule application_arounds[] = {
     CLONE("[", "cloningArray", GL_JCALL_VIRTUAL),
     CLONE(NULL, "cloning", GL_JCALL_VIRTUAL | GL_JCALL_INTERFACE),
     CLONE(NULL, "cloningSuper", GL_JCALL_SPECIAL),
-    {"java/lang/invoke/VarHandle", NULL, NULL, R, "at", "(I)V", "atDone", "()V", GL_JCALL_VIRTUAL, true},
+    {"java/lang/invoke/VarHandle", NULL, NULL, R, "at", "(I)V", "atDone", "()V", GL_JCALL_VIRTUAL, true, NULL},
     {"java/lang/ref/Reference", "reachabilityFence", "(" OBJECT ")V", R, "reachable", "(" OBJECT ")V", NULL, NULL, GL_JCALL_STATIC,
-     false},
+     false, NULL},
     INITIALIZES("(Ljava/lang/String;)"),
     INITIALIZES("(Ljava/lang/String;ZLjava/lang/ClassLoader;)"),
-    {"java/lang/Class", "getEnumConstants", "()[" OBJECT, R, NULL, NULL, "initialized", "([" OBJECT ")V", GL_JCALL_VIRTUAL, false},
+    {"java/lang/Class", "getEnumConstants", "()[" OBJECT, R, NULL, NULL, "initialized", "([" OBJECT ")V", GL_JCALL_VIRTUAL, false, NULL},
     {"java/lang/Enum", "valueOf", "(Ljava/lang/Class;Ljava/lang/String;)" ENUM, R, NULL, NULL, "initialized", "(" ENUM ")V",
-     GL_JCALL_STATIC, false},
-    EACH_TYPE(FIELD_GET, FIELD_SET),
+     GL_JCALL_STATIC, false, NULL},
+    EACH_TYPE(FIELD_GET, FIELD_SET, FIELD_SET_VALUE),
     /* The rest: elements of arrays. */
     {NULL, "toArray", "([" OBJECT ")[" OBJECT, RANGES, "toArray", "(" OBJECT "[" OBJECT "I)V", NULL, NULL,
-     GL_JCALL_VIRTUAL | GL_JCALL_INTERFACE, true},
-    EACH_TYPE(ARRAY_GET, ARRAY_SET),
+     GL_JCALL_VIRTUAL | GL_JCALL_INTERFACE, true, NULL},
+    EACH_TYPE(ARRAY_GET, ARRAY_SET, ARRAY_SET_VALUE),
 };
 enum { ELEMENT_AROUNDS = 1 + 18 };
 
 static const struct gl_jaround_rule jdk_arounds[] = {
     {"jdk/internal/access/JavaLangAccess", "getEnumConstantsShared", "(Ljava/lang/Class;)[" ENUM, R, NULL, NULL, "initialized",
-     "([" OBJECT ")V", GL_JCALL_INTERFACE, false},
+     "([" OBJECT ")V", GL_JCALL_INTERFACE, false, NULL},
     CLONE("java/lang/Object", "cloningSuper", GL_JCALL_SPECIAL),
 };
 

@@ -87,15 +87,17 @@ struct gl_jcall_rule {
 };
 
 /* A call that stays as it is, for it asks who its caller is, or nobody else may make it.  Before it, to_owner.before (NULL:
- * nothing) gets the first one or two of receiver and arguments, as many words as before_desc takes beside the int, and returns void.
- * They are of one word each; one value of one or two words may follow them.  After it, to_owner.after (NULL: nothing) gets the result,
- * unless after_desc is "()V", and returns void.  A call for which there is a gl_jcall_rule, too, is replaced. */
+ * nothing) gets the first one, two or three of receiver and arguments, as many words as before_desc takes beside the ints, and returns
+ * void, or an object.  They are of one word each; behind one or two of them one value of one or two words may follow.  After it,
+ * to_owner.after (NULL: nothing) gets that object, which has been on the stack meanwhile, beneath two words; or where there is none the
+ * result, unless after_desc is "()V"; and returns void.  A call for which there is a gl_jcall_rule, too, is replaced. */
 struct gl_jaround_rule {
     const char *owner; /* as in gl_jcall_rule; "[": any array */
     const char *name, *desc; /* NULL: any */
     const char *to_owner, *before, *before_desc, *after, *after_desc;
     unsigned opcodes; /* GL_JCALL_*; 0: all */
     bool site;        /* pass policy->site() as a last argument of `before` */
+    const char *type; /* pass the letter with which this begins, as the last argument but `site`; NULL: no such argument */
 };
 
 /* Which methods may have a rule: none that has is missing, few others are in it. */

@@ -216,6 +216,8 @@ void gl_jprobe_array(struct gl_jrewriter *r, uint32_t at)
         gl_jop(r, GL_JOPC_DUP2_X2);
         gl_jop(r, GL_JOPC_POP2);
         gl_jop(r, GL_JOPC_DUP2_X2);
+    } else if (opcode == GL_JOPC_AASTORE) { /* with the value, which the array may refuse */
+        gl_jprobe_copy_three(r);
     } else {
         gl_jop(r, GL_JOPC_DUP_X2);
         gl_jop(r, GL_JOPC_POP);
@@ -237,5 +239,5 @@ void gl_jprobe_array(struct gl_jrewriter *r, uint32_t at)
     }
     gl_jedit_replace(c, e);
     gl_jedit_done(c, e);
-    gl_jprobe_needs(r, kept ? STACK_KEPT : STACK_ARRAY);
+    gl_jprobe_needs(r, (kept ? STACK_KEPT : STACK_ARRAY) + (opcode == GL_JOPC_AASTORE));
 }

@@ -129,6 +129,10 @@ static bool copy_lowest(struct gl_jrewriter *r, unsigned words, unsigned take)
     };
     if (take == 0)
         return true;
+    if (take == 3 && words == 3) {
+        gl_jprobe_copy_three(r);
+        return true;
+    }
     if (take > 2 || words < take || words > (take == 1 ? 2u : 4u))
         return false;
     for (unsigned k = 0; k < 3 && ways[words - 1][k]; k++)
@@ -141,22 +145,35 @@ static bool copy_lowest(struct gl_jrewriter *r, unsigned words, unsigned take)
 static void call_around(struct gl_jrewriter *r, uint32_t pc, const struct gl_jaround_rule *rule, const struct gl_jref *ref)
 {
     struct gl_jcode *c = &r->code;
-    unsigned result, none, words = gl_jdesc_arguments(&r->f, ref->desc, &result) + (c->code[pc] != GL_JOPC_INVOKESTATIC);
+    unsigned result, given = 0, words = gl_jdesc_arguments(&r->f, ref->desc, &result) + (c->code[pc] != GL_JOPC_INVOKESTATIC);
     struct gl_jedit *e = gl_jedit_begin(c, pc);
     if (rule->before) {
-        if (!copy_lowest(r, words, gl_jdesc_arguments(&r->f, rule->before_desc, &none) - rule->site))
+        unsigned take = gl_jdesc_arguments(&r->f, rule->before_desc, &given) - rule->site - (rule->type != NULL);
+        if ((given && words != 2) || !copy_lowest(r, words, take))
             return; /* nothing was inserted: there is no edit */
+        if (rule->type) {
+            gl_jop(r, GL_JOPC_BIPUSH);
+            gl_jop(r, (unsigned char)*rule->type);
+        }
         if (rule->site)
             gl_jprobe_site(r, pc, GL_JOP_CALL, ref->owner, ref->name, ref->desc, GL_JKIND_PLAIN);
         gl_jprobe_call(r, rule->to_owner, rule->before, rule->before_desc);
-        gl_jprobe_needs(r, 3);
+        gl_jprobe_needs(r, take + 2);
+        if (given) { /* beneath the two words */
+            gl_jop(r, GL_JOPC_DUP_X2);
+            gl_jop(r, GL_JOPC_POP);
+        }
     }
     gl_jedit_replace(c, e);
     if (rule->after) {
-        if (result && rule->after_desc[1] != ')')
+        if (given && result == 2)
+            gl_jop(r, GL_JOPC_DUP2_X1);
+        if (given && result)
+            gl_jop(r, result == 2 ? GL_JOPC_POP2 : GL_JOPC_SWAP);
+        else if (!given && result && rule->after_desc[1] != ')')
             gl_jop(r, result == 2 ? GL_JOPC_DUP2 : GL_JOPC_DUP);
         gl_jprobe_call(r, rule->to_owner, rule->after, rule->after_desc);
-        gl_jprobe_needs(r, result);
+        gl_jprobe_needs(r, result + given);
     }
     gl_jedit_done(c, e);
 }

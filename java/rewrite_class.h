@@ -150,6 +150,8 @@ static inline void gl_jop_ref(struct gl_jrewriter *r, unsigned opcode, uint16_t 
     gl_jbuf_2(&r->code.inserted, constant);
 }
 void gl_jprobe_call(struct gl_jrewriter *r, const char *owner, const char *name, const char *desc); /* invokestatic */
+/* Copies the three values of one word each on top of the stack to the top; takes four words of stack meanwhile. */
+void gl_jprobe_copy_three(struct gl_jrewriter *r);
 /* The number of the place on the stack. */
 void gl_jprobe_site(struct gl_jrewriter *r, uint32_t pc, enum gl_jop what, const char *owner, const char *name, const char *desc,
                     enum gl_jkind kind);

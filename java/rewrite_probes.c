@@ -12,6 +12,7 @@
  *     iaload ...             a i          dup2; t; s; R.aread(int[],int,T,int)
  *     iastore ... 1 word     a i v        dup_x2; pop; dup2_x1; t; s; R.awrite
  *     lastore, dastore       a i vv       dup2_x2; pop2; dup2_x2; t; s; R.awrite
+ *     aastore                a i v        all three copied (gl_jprobe_copy_three); t; s; R.awrite(Object[],int,Object,T,int)
  *       array from variable v, in a method with a loop
  *     iaload ...             a i          dup2; aload k; t; s; R.aread(int[],int,long[],T,int)
  *     iastore ...            a i v        likewise
@@ -63,7 +64,7 @@ static const struct {
     [GL_JP_AWRITE + 1] = {"awrite", "([JI" T "I)V"},
     [GL_JP_AWRITE + 2] = {"awrite", "([FI" T "I)V"},
     [GL_JP_AWRITE + 3] = {"awrite", "([DI" T "I)V"},
-    [GL_JP_AWRITE + 4] = {"awrite", "([Ljava/lang/Object;I" T "I)V"},
+    [GL_JP_AWRITE + 4] = {"awrite", "([Ljava/lang/Object;ILjava/lang/Object;" T "I)V"},
     [GL_JP_AWRITE + 5] = {"awriteB", "(Ljava/lang/Object;I" T "I)V"},
     [GL_JP_AWRITE + 6] = {"awrite", "([CI" T "I)V"},
     [GL_JP_AWRITE + 7] = {"awrite", "([SI" T "I)V"},
@@ -79,7 +80,7 @@ static const struct {
     [GL_JP_KEPT_WRITE + 1] = {"awrite", "([JI[J" T "I)V"},
     [GL_JP_KEPT_WRITE + 2] = {"awrite", "([FI[J" T "I)V"},
     [GL_JP_KEPT_WRITE + 3] = {"awrite", "([DI[J" T "I)V"},
-    [GL_JP_KEPT_WRITE + 4] = {"awrite", "([Ljava/lang/Object;I[J" T "I)V"},
+    [GL_JP_KEPT_WRITE + 4] = {"awrite", "([Ljava/lang/Object;ILjava/lang/Object;[J" T "I)V"},
     [GL_JP_KEPT_WRITE + 5] = {"awriteB", "(Ljava/lang/Object;I[J" T "I)V"},
     [GL_JP_KEPT_WRITE + 6] = {"awrite", "([CI[J" T "I)V"},
     [GL_JP_KEPT_WRITE + 7] = {"awrite", "([SI[J" T "I)V"},
@@ -92,7 +93,7 @@ static const struct {
     [GL_JP_INNER_WRITE + 1] = {"awriteInner", "([JI[J" T "I)V"},
     [GL_JP_INNER_WRITE + 2] = {"awriteInner", "([FI[J" T "I)V"},
     [GL_JP_INNER_WRITE + 3] = {"awriteInner", "([DI[J" T "I)V"},
-    [GL_JP_INNER_WRITE + 4] = {"awriteInner", "([Ljava/lang/Object;I[J" T "I)V"},
+    [GL_JP_INNER_WRITE + 4] = {"awriteInner", "([Ljava/lang/Object;ILjava/lang/Object;[J" T "I)V"},
     [GL_JP_SHADOW] = {"shadow", "(Ljava/lang/Object;" T ")[J"},
     [GL_JP_ENTER] = {"enter", "(Ljava/lang/Object;)V"},
     [GL_JP_ENTERING] = {"entering", "(Ljava/lang/Object;)V"},
@@ -172,6 +173,18 @@ void gl_jprobe_call(struct gl_jrewriter *r, const char *owner, const char *name,
 {
     gl_jop_ref(r, GL_JOPC_INVOKESTATIC,
            gl_jpool_member(&r->pool, GL_JC_METHOD, gl_jpool_class(&r->pool, owner), name, desc));
+}
+
+void gl_jprobe_copy_three(struct gl_jrewriter *r)
+{
+    static const uint8_t way[] = {
+        GL_JOPC_DUP_X2, GL_JOPC_POP,  GL_JOPC_DUP2_X1, /* a b c a b */
+        GL_JOPC_DUP2_X1, GL_JOPC_POP2,                 /* a b a b c */
+        GL_JOPC_DUP_X2,
+    };
+    for (size_t k = 0; k < sizeof way; k++)
+        gl_jop(r, way[k]);
+    gl_jprobe_needs(r, 4);
 }
 
 void gl_jprobe_needs(struct gl_jrewriter *r, unsigned words)

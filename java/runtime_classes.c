@@ -11,8 +11,9 @@
 #include "java/rewrite.h"
 
 #define R "goldilocks/rt/R"
-#define INTERNALS "jdk.internal.misc"
-enum { MOST = 64 };
+/* Packages of java.base whose classes ours use. */
+static const char *const internals[] = {"jdk.internal.misc", "jdk.internal.reflect"};
+enum { MOST = 64, INTERNALS = sizeof internals / sizeof internals[0] };
 
 const unsigned char *gl_j_runtime_class(const char *name, size_t *n)
 {
@@ -56,10 +57,13 @@ static bool open_in_vm(JNIEnv *env, jobject base, jobject own)
     jmethodID reads = module ? (*env)->GetStaticMethodID(env, module, "addReads0", "(Ljava/lang/Module;Ljava/lang/Module;)V") : NULL;
     jmethodID exports =
         reads ? (*env)->GetStaticMethodID(env, module, "addExports0", "(Ljava/lang/Module;Ljava/lang/String;Ljava/lang/Module;)V") : NULL;
-    jstring package = exports ? (*env)->NewStringUTF(env, INTERNALS) : NULL;
-    if (package) (*env)->CallStaticVoidMethod(env, module, reads, base, own);
-    if (package && !(*env)->ExceptionCheck(env)) (*env)->CallStaticVoidMethod(env, module, exports, base, package, own);
-    bool done = package && !(*env)->ExceptionCheck(env);
+    bool done = exports != NULL;
+    if (done) (*env)->CallStaticVoidMethod(env, module, reads, base, own);
+    for (unsigned i = 0; done && i < INTERNALS; i++) {
+        jstring package = (*env)->ExceptionCheck(env) ? NULL : (*env)->NewStringUTF(env, internals[i]);
+        if (package) (*env)->CallStaticVoidMethod(env, module, exports, base, package, own);
+        done = package && !(*env)->ExceptionCheck(env);
+    }
     (*env)->ExceptionClear(env);
     return done;
 }
@@ -74,8 +78,10 @@ static bool open_modules(JNIEnv *env, jclass r)
     jobject base = (*env)->CallObjectMethod(env, object, get);
     jobject own = (*env)->ExceptionCheck(env) ? NULL : (*env)->CallObjectMethod(env, r, get);
     if ((*env)->ExceptionCheck(env) || !base || !own) return false;
-    return open_in_vm(env, base, own) || ((*ti)->AddModuleReads(ti, base, own) == JVMTI_ERROR_NONE &&
-                                          (*ti)->AddModuleExports(ti, base, INTERNALS, own) == JVMTI_ERROR_NONE);
+    if (open_in_vm(env, base, own)) return true;
+    bool done = (*ti)->AddModuleReads(ti, base, own) == JVMTI_ERROR_NONE;
+    for (unsigned i = 0; done && i < INTERNALS; i++) done = (*ti)->AddModuleExports(ti, base, internals[i], own) == JVMTI_ERROR_NONE;
+    return done;
 }
 
 jclass gl_j_define_runtime(JNIEnv *env)

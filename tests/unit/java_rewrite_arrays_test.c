@@ -35,8 +35,8 @@ static void test_arrays(void **state)
     expect_array(0x50, "dup2_x2; pop2; dup2_x2; " THREAD
                        "bipush 7; invokestatic R.awrite([JILgoldilocks/rt/T;I)V; lastore; return");
     expect_array(0x53,
-                 "dup_x2; pop; dup2_x1; " THREAD
-                 "bipush 7; invokestatic R.awrite([Ljava/lang/Object;ILgoldilocks/rt/T;I)V; aastore; return");
+                 "dup_x2; pop; dup2_x1; dup2_x1; pop2; dup_x2; " THREAD
+                 "bipush 7; invokestatic R.awrite([Ljava/lang/Object;ILjava/lang/Object;Lgoldilocks/rt/T;I)V; aastore; return");
     assert_string_equal(now.last.desc, "[Ljava/lang/Object;");
 }
 
@@ -321,7 +321,8 @@ static void test_arrays_alone(void **state)
         array_in(1, kept, sizeof kept), THREAD
         "astore 8; iconst_3; bc; astore_1; aload_1; iconst_0; dup2; aload 8; bipush 7; "
         "invokestatic R.aread([IILgoldilocks/rt/T;I)V; iaload; pop; aload_0; iconst_0; aload_1; dup_x2; pop; "
-        "dup2_x1; aload 8; bipush 7; invokestatic R.awrite([Ljava/lang/Object;ILgoldilocks/rt/T;I)V; "
+        "dup2_x1; dup2_x1; pop2; dup_x2; aload 8; bipush 7; "
+        "invokestatic R.awrite([Ljava/lang/Object;ILjava/lang/Object;Lgoldilocks/rt/T;I)V; "
         "aastore; return");
     expect(array_in(0, NULL, 0), /* the caller's array was there */
            "iconst_3; bc; astore_0; aload_0; iconst_0; dup2; " THREAD

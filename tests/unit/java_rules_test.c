@@ -30,15 +30,21 @@ static void test_around(void **state)
 {
     (void)state;
     static const struct gl_jaround_rule around[] = {
-        {"F", "get", "(Ljava/lang/Object;)J", "T", "read", "(LF;Ljava/lang/Object;I)V", "done", "()V", GL_JCALL_VIRTUAL, true},
-        {"F", "set", "(Ljava/lang/Object;I)V", "T", "write", "(LF;Ljava/lang/Object;I)V", NULL, NULL, 0, true},
-        {"F", "set", "(Ljava/lang/Object;J)V", "T", "write", "(LF;Ljava/lang/Object;I)V", NULL, NULL, 0, true},
-        {"[", "clone", "()Ljava/lang/Object;", "T", "array", "(Ljava/lang/Object;)V", NULL, NULL, 0, false},
-        {NULL, "clone", "()Ljava/lang/Object;", "T", "one", "(Ljava/lang/Object;I)V", "copy", "(Ljava/lang/Object;)V", 0, true},
-        {"C", "twice", "()J", "T", NULL, NULL, "told", "(J)V", GL_JCALL_STATIC, false},
-        {"V", NULL, NULL, "T", "at", "(I)V", "left", "()V", GL_JCALL_VIRTUAL, true},
-        {"F", "far", "(JJJ)V", "T", "one", "(Ljava/lang/Object;)V", NULL, NULL, 0, false},
-        {"F", "pair", "(I)V", "T", "first", "(LF;)V", NULL, NULL, 0, false},
+        {"F", "get", "(Ljava/lang/Object;)J", "T", "read", "(LF;Ljava/lang/Object;I)V", "done", "()V", GL_JCALL_VIRTUAL, true, NULL},
+        {"F", "set", "(Ljava/lang/Object;I)V", "T", "write", "(LF;Ljava/lang/Object;I)V", NULL, NULL, 0, true, NULL},
+        {"F", "set", "(Ljava/lang/Object;J)V", "T", "write", "(LF;Ljava/lang/Object;I)V", NULL, NULL, 0, true, NULL},
+        {"[", "clone", "()Ljava/lang/Object;", "T", "array", "(Ljava/lang/Object;)V", NULL, NULL, 0, false, NULL},
+        {NULL, "clone", "()Ljava/lang/Object;", "T", "one", "(Ljava/lang/Object;I)V", "copy", "(Ljava/lang/Object;)V", 0, true, NULL},
+        {"C", "twice", "()J", "T", NULL, NULL, "told", "(J)V", GL_JCALL_STATIC, false, NULL},
+        {"V", NULL, NULL, "T", "at", "(I)V", "left", "()V", GL_JCALL_VIRTUAL, true, NULL},
+        {"F", "far", "(JJJ)V", "T", "one", "(Ljava/lang/Object;)V", NULL, NULL, 0, false, NULL},
+        {"F", "pair", "(I)V", "T", "first", "(LF;)V", NULL, NULL, 0, false, NULL},
+        {"F", "typed", "(Ljava/lang/Object;)I", "T", "take", "(LF;Ljava/lang/Object;II)Ljava/lang/Object;", "taken",
+         "(Ljava/lang/Object;)V", 0, true, "I"},
+        {"F", "typed", "(Ljava/lang/Object;)J", "T", "take", "(LF;Ljava/lang/Object;II)Ljava/lang/Object;", "taken",
+         "(Ljava/lang/Object;)V", 0, true, "J"},
+        {"F", "value", "(Ljava/lang/Object;Ljava/lang/Object;)V", "T", "give", "(LF;Ljava/lang/Object;Ljava/lang/Object;I)V", NULL, NULL, 0,
+         true, NULL},
     };
     policy.arounds = around;
     policy.n_arounds = sizeof around / sizeof around[0];
@@ -67,6 +73,15 @@ static void test_around(void **state)
     expect(calling(0xb6, "V", "anything", "(JDI)V"),
            "bipush 7; invokestatic T.at(I)V; invokevirtual V.anything(JDI)V; invokestatic T.left()V; return");
     expect(calling(0xb6, "F", "pair", "(I)V"), "dup2; pop; invokestatic T.first(LF;)V; invokevirtual F.pair(I)V; return");
+    expect(calling(0xb6, "F", "typed", "(Ljava/lang/Object;)I"),
+           "dup2; bipush 73; bipush 7; invokestatic T.take(LF;Ljava/lang/Object;II)Ljava/lang/Object;; dup_x2; pop; "
+           "invokevirtual F.typed(Ljava/lang/Object;)I; 5f; invokestatic T.taken(Ljava/lang/Object;)V; return");
+    expect(calling(0xb6, "F", "typed", "(Ljava/lang/Object;)J"),
+           "dup2; bipush 74; bipush 7; invokestatic T.take(LF;Ljava/lang/Object;II)Ljava/lang/Object;; dup_x2; pop; "
+           "invokevirtual F.typed(Ljava/lang/Object;)J; dup2_x1; pop2; invokestatic T.taken(Ljava/lang/Object;)V; return");
+    expect(calling(0xb6, "F", "value", "(Ljava/lang/Object;Ljava/lang/Object;)V"),
+           "dup_x2; pop; dup2_x1; dup2_x1; pop2; dup_x2; bipush 7; invokestatic T.give(LF;Ljava/lang/Object;Ljava/lang/Object;I)V; "
+           "invokevirtual F.value(Ljava/lang/Object;Ljava/lang/Object;)V; return");
     nothing_changes(calling(0xb6, "F", "far", "(JJJ)V")); /* what is wanted lies too deep */
     assert_int_equal(now.skipped, 0);
 }
@@ -75,7 +90,7 @@ static void test_replaced_rather_than_around(void **state)
 {
     (void)state;
     static const struct gl_jcall_rule calls[] = {{"F", "get", "()V", "T", "got", "(LF;)V", 0, false}};
-    static const struct gl_jaround_rule around[] = {{"F", "get", "()V", "T", "read", "(LF;)V", NULL, NULL, 0, false}};
+    static const struct gl_jaround_rule around[] = {{"F", "get", "()V", "T", "read", "(LF;)V", NULL, NULL, 0, false, NULL}};
     policy.calls = calls;
     policy.n_calls = 1;
     policy.arounds = around;

@@ -61,7 +61,8 @@ final class ArraySteps {
         keptArray("long[]", n, longs, (i, s) -> R.aread(longs, i, kept, R.thread(), s), (i, s) -> R.awrite(longs, i, kept, R.thread(), s));
         keptArray("float[]", n, floats, (i, s) -> R.aread(floats, i, kept, R.thread(), s), (i, s) -> R.awrite(floats, i, kept, R.thread(), s));
         keptArray("double[]", n, doubles, (i, s) -> R.aread(doubles, i, kept, R.thread(), s), (i, s) -> R.awrite(doubles, i, kept, R.thread(), s));
-        keptArray("Object[]", n, objects, (i, s) -> R.aread(objects, i, kept, R.thread(), s), (i, s) -> R.awrite(objects, i, kept, R.thread(), s));
+        keptArray("Object[]", n, objects, (i, s) -> R.aread(objects, i, kept, R.thread(), s),
+                (i, s) -> R.awrite(objects, i, null, kept, R.thread(), s));
         R.aread((int[]) null, 0, null, R.thread(), 1); // the access throws
         R.awriteB(null, 0, null, R.thread(), 1);
         R.awrite(ints, n, null, R.thread(), 1);
@@ -125,11 +126,11 @@ final class ArraySteps {
         array("long[]", n, (i, s) -> R.aread(longs, i, R.thread(), s), (i, s) -> R.awrite(longs, i, R.thread(), s));
         array("float[]", n, (i, s) -> R.aread(floats, i, R.thread(), s), (i, s) -> R.awrite(floats, i, R.thread(), s));
         array("double[]", n, (i, s) -> R.aread(doubles, i, R.thread(), s), (i, s) -> R.awrite(doubles, i, R.thread(), s));
-        array("Object[]", n, (i, s) -> R.aread(objects, i, R.thread(), s), (i, s) -> R.awrite(objects, i, R.thread(), s));
+        array("Object[]", n, (i, s) -> R.aread(objects, i, R.thread(), s), (i, s) -> R.awrite(objects, i, null, R.thread(), s));
         keptArrays();
         joinedPlaces();
         R.aread((int[]) null, 0, R.thread(), 1);
-        R.awrite((Object[]) null, 0, R.thread(), 1);
+        R.awrite((Object[]) null, 0, null, R.thread(), 1);
         R.areadB(null, 0, R.thread(), 1);
         R.awriteB(null, 0, R.thread(), 1);
         R.aread(new int[0], 0, R.thread(), 1);

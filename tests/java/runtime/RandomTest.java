@@ -224,18 +224,18 @@ final class RandomTest {
         default:
             if (keeps(3, objects) && k % 2 == 0) {
                 if (write) {
-                    R.awriteInner(objects, i, kept[3], R.thread(), site);
+                    R.awriteInner(objects, i, null, kept[3], R.thread(), site);
                 } else {
                     R.areadInner(objects, i, kept[3], R.thread(), site);
                 }
             } else if (touches % 2 == 0) {
                 if (write) {
-                    R.awrite(objects, i, kept[3], R.thread(), site);
+                    R.awrite(objects, i, null, kept[3], R.thread(), site);
                 } else {
                     R.aread(objects, i, kept[3], R.thread(), site);
                 }
             } else if (write) {
-                R.awrite(objects, i, R.thread(), site);
+                R.awrite(objects, i, null, R.thread(), site);
             } else {
                 R.aread(objects, i, R.thread(), site);
             }

@@ -57,7 +57,7 @@ final class StressTest {
         Data monitor = new Data();
         Data[] baton = new Data[THREADS + 1];
         for (int i = 0; i < N; i++) {
-            R.awrite(read, i, R.thread(), 1);
+            R.awrite(read, i, null, R.thread(), 1);
             fields[i] = new Data();
         }
         for (int i = 0; i < baton.length; i++) {

@@ -80,6 +80,30 @@ final class A {
         keptWrite(array, i, shadow, t, site);
     }
 
+    /** The same for a write of x, which the array may refuse. */
+    @ForceInline
+    static void write(Object[] array, int i, Object x, T t, int site) {
+        long[] shadow = null;
+        if (t != null) {
+            shadow = atHand(t, array, site);
+            if (shadow != null && writeHit(t, shadow, i)) {
+                return;
+            }
+        }
+        keptStore(array, i, x, shadow, t, site);
+    }
+
+    /** False: a store of x ends in an ArrayStoreException. */
+    static boolean takes(Object[] a, Object x) {
+        return x == null || a.getClass().getComponentType().isInstance(x);
+    }
+
+    /** Is that known without a look at superclasses? */
+    @ForceInline
+    static boolean takesAtOnce(Object[] a, Object x) {
+        return x == null || a.getClass() == Object[].class || a.getClass().getComponentType() == x.getClass();
+    }
+
     // ---- with the shadow at hand: in a loop that has none inside what is commonest is done in place, too (docs/concurrency.md, C.10) ----
 
     /** False: nothing was done. */
@@ -116,6 +140,15 @@ final class A {
             unkept(array, i, Access.WRITE, t, site);
         } else if (!Access.write(t, shadow, wordAt(i), wordAt(i) + 8, site)) {
             byCore(t, shadow, i, Access.WRITE, site, array);
+        }
+    }
+
+    /** The same for a write of x. */
+    @DontInline
+    @ReservedStackAccess
+    static void keptStore(Object[] array, int i, Object x, long[] shadow, T t, int site) {
+        if (array != null && takes(array, x)) {
+            keptWrite(array, i, shadow, t, site);
         }
     }
 

@@ -18,8 +18,9 @@ public final class Handles {
     private static final MethodHandle WRITE = probe(Handles.class, "write", Object.class, int.class);
     private static final MethodHandle SREAD = probe(R.class, "sread", int.class);
     private static final MethodHandle SWRITE = probe(R.class, "swrite", int.class);
-    private static final MethodHandle AREAD = probe(Reflect.class, "aread", Object.class, int.class, int.class);
-    private static final MethodHandle AWRITE = probe(Reflect.class, "awrite", Object.class, int.class, int.class);
+    private static final MethodHandle AREAD = probe(Reflect.class, "aread", Object.class, int.class, int.class, int.class);
+    private static final MethodHandle AWRITE = probe(Reflect.class, "awrite", Object.class, int.class, int.class, int.class);
+    private static final MethodHandle ASTORE = probe(Reflect.class, "awrite", Object.class, int.class, Object.class, int.class);
     private static final MethodHandle TAKEN = probe(Handles.class, "taken", Object.class, Reflect.class);
     private static final MethodHandle GIVEN = probe(Handles.class, "given", Object.class, Reflect.class);
 
@@ -64,24 +65,27 @@ public final class Handles {
     }
 
     public static MethodHandle arrayElementGetter(Class<?> array, int site) {
-        return element(MethodHandles.arrayElementGetter(array), AREAD, array, site);
+        return element(MethodHandles.arrayElementGetter(array), AREAD, site, array, int.class);
     }
 
     public static MethodHandle arrayElementSetter(Class<?> array, int site) {
-        return element(MethodHandles.arrayElementSetter(array), AWRITE, array, site);
+        MethodHandle handle = MethodHandles.arrayElementSetter(array);
+        Class<?> type = array.getComponentType();
+        return type.isPrimitive() ? element(handle, AWRITE, site, array, int.class) : element(handle, ASTORE, site, array, int.class, type);
     }
 
     // ---- handles with probes ----
 
-    private static MethodHandle element(MethodHandle handle, MethodHandle probe, Class<?> array, int site) {
+    private static MethodHandle element(MethodHandle handle, MethodHandle probe, int site, Class<?> array, Class<?>... rest) {
         T t = R.outside();
         if (t == null) {
             return handle;
         }
         t.busy = true;
         try {
-            MethodType type = MethodType.methodType(void.class, array, int.class);
-            return MethodHandles.foldArguments(handle, MethodHandles.insertArguments(probe, 2, site).asType(type));
+            MethodHandle here = probe == ASTORE ? MethodHandles.insertArguments(probe, 3, site)
+                    : MethodHandles.insertArguments(probe, 2, Reflect.ANY, site);
+            return MethodHandles.foldArguments(handle, here.asType(MethodType.methodType(void.class, array, rest)));
         } finally {
             t.busy = false;
         }

@@ -7,7 +7,7 @@ import jdk.internal.vm.annotation.ForceInline;
 class RArrays extends RKept {
     RArrays() {}
 
-    // ---- arrays: a null array or an index out of range is left to the access, which throws ----
+    // ---- arrays: a null array, an index out of range or a value of the wrong class is left to the access, which throws ----
 
     @ForceInline
     public static void aread(int[] a, int i, T t, int site) {
@@ -117,9 +117,9 @@ class RArrays extends RKept {
     }
 
     @ForceInline
-    public static void awrite(Object[] a, int i, T t, int site) {
+    public static void awrite(Object[] a, int i, Object x, T t, int site) {
         if (a != null && i >= 0 && i < a.length) {
-            A.write(a, i, t, site);
+            A.write(a, i, x, t, site);
         }
     }
 

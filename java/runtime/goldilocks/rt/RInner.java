@@ -71,9 +71,10 @@ class RInner {
     }
 
     @ForceInline
-    public static void awriteInner(Object[] a, int i, long[] shadow, T t, int site) {
-        if (shadow == null || i >= 0 && i < a.length && !A.writeInner(i, shadow, t, site)) {
-            A.keptWrite(a, i, shadow, t, site);
+    public static void awriteInner(Object[] a, int i, Object x, long[] shadow, T t, int site) {
+        if (shadow == null || i >= 0 && i < a.length
+                && !(A.takesAtOnce(a, x) ? A.writeInner(i, shadow, t, site) : A.writeHit(t, shadow, i))) {
+            A.keptStore(a, i, x, shadow, t, site);
         }
     }
 }

@@ -105,9 +105,9 @@ class RKept extends RInner {
     }
 
     @ForceInline
-    public static void awrite(Object[] a, int i, long[] shadow, T t, int site) {
+    public static void awrite(Object[] a, int i, Object x, long[] shadow, T t, int site) {
         if (shadow == null || i >= 0 && i < a.length && !A.writeHit(t, shadow, i)) {
-            A.keptWrite(a, i, shadow, t, site);
+            A.keptStore(a, i, x, shadow, t, site);
         }
     }
 

@@ -363,20 +363,15 @@ public final class Ranges extends RangesTwo {
 
     // ---- Object[] ----
 
-    /** False: a store of x ends in an exception. */
-    private static boolean takes(Object[] a, Object x) {
-        return a == null || x == null || a.getClass().getComponentType().isInstance(x);
-    }
-
     public static void fill(Object[] a, Object x, int site) {
-        if (takes(a, x)) {
+        if (a != null && A.takes(a, x)) {
             write(a, site);
         }
         Arrays.fill(a, x);
     }
 
     public static void fill(Object[] a, int from, int to, Object x, int site) {
-        if (takes(a, x)) {
+        if (a != null && A.takes(a, x)) {
             R.awriteRange(a, from, to, site);
         }
         Arrays.fill(a, from, to, x);
@@ -478,7 +473,7 @@ public final class Ranges extends RangesTwo {
         Objects.requireNonNull(f);
         for (int i = 0; i < a.length; i++) {
             E x = f.apply(i);
-            if (takes(a, x)) {
+            if (A.takes(a, x)) {
                 R.awriteRange(a, i, i + 1, site);
             }
             a[i] = x;

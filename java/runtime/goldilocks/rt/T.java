@@ -33,9 +33,7 @@ final class T {
     Object volOwner;     // keeps vol alive
     boolean volRead;     // post() sinks
 
-    Clones cloning;     // Object's clone() is about to be called, or null
-    Reflect reflected;  // a volatile field is about to be read by reflection, or null
-    Object reflectedOwner;
+    Clones cloning; // Object's clone() is about to be called, or null
 
     // Where the thread is calling a VarHandle, or 0; and the variable that is accessed there, until it is checked.
     int atomicSite;

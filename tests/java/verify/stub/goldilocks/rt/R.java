@@ -40,7 +40,7 @@ public final class R {
     public static void aread(double[] a, int i, T t, int site) {}
     public static void awrite(double[] a, int i, T t, int site) {}
     public static void aread(Object[] a, int i, T t, int site) {}
-    public static void awrite(Object[] a, int i, T t, int site) {}
+    public static void awrite(Object[] a, int i, Object x, T t, int site) {}
     public static void aread(char[] a, int i, T t, int site) {}
     public static void awrite(char[] a, int i, T t, int site) {}
     public static void aread(short[] a, int i, T t, int site) {}
@@ -55,7 +55,7 @@ public final class R {
     public static void aread(double[] a, int i, long[] shadow, T t, int site) {}
     public static void awrite(double[] a, int i, long[] shadow, T t, int site) {}
     public static void aread(Object[] a, int i, long[] shadow, T t, int site) {}
-    public static void awrite(Object[] a, int i, long[] shadow, T t, int site) {}
+    public static void awrite(Object[] a, int i, Object x, long[] shadow, T t, int site) {}
     public static void aread(char[] a, int i, long[] shadow, T t, int site) {}
     public static void awrite(char[] a, int i, long[] shadow, T t, int site) {}
     public static void aread(short[] a, int i, long[] shadow, T t, int site) {}
@@ -71,7 +71,7 @@ public final class R {
     public static void areadInner(double[] a, int i, long[] shadow, T t, int site) {}
     public static void awriteInner(double[] a, int i, long[] shadow, T t, int site) {}
     public static void areadInner(Object[] a, int i, long[] shadow, T t, int site) {}
-    public static void awriteInner(Object[] a, int i, long[] shadow, T t, int site) {}
+    public static void awriteInner(Object[] a, int i, Object x, long[] shadow, T t, int site) {}
     public static void await(Object o) throws InterruptedException { o.wait(); }
     public static void await(Object o, long millis) throws InterruptedException { o.wait(millis); }
     public static void await(Object o, long millis, int nanos) throws InterruptedException { o.wait(millis, nanos); }
