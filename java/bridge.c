@@ -59,7 +59,7 @@ NATIVE(jlong) cell_access(JNIEnv *env, jclass r, jlong nat, jlong word, jlong si
     uint32_t key = t->key, mine = key | (uint32_t)mask;
     if (kind == GL_ACCESS_READ && (uint64_t)word >> 32 == GL_CELL_SIDE && t->key &&
         gl_access_reread(t->core, cell, (uint64_t)word, mine, (uint32_t)site))
-        return word;
+        return (jlong)gl_load_relaxed(&w); /* relaxed: a copy of our own; its record may be another, when its reads were spread */
     int raced = gl_access(t->core, cell, (uint32_t)mask, (unsigned)kind, (uint32_t)site, &t->race);
     if (raced > 0) {
         gl_jsweep_raced((uint64_t)word);

@@ -58,11 +58,11 @@ static const struct gl_jcall_rule calls[] = {
 #define OBJECT "Ljava/lang/Object;"
 #define R "goldilocks/rt/R"
 static const struct gl_jaround_rule around[] = {
-    {NULL, "clone", "()" OBJECT, R, "cloning", "(" OBJECT "I)V", "cloned", "(" OBJECT ")V", 0, true},
-    {NULL, "put", "(" OBJECT OBJECT ")" OBJECT, R, "two", "(" OBJECT OBJECT "I)V", "cloned", "(" OBJECT ")V", 0, true},
-    {NULL, "arraycopy", NULL, R, "at", "(I)V", "atDone", "()V", 0, true},
-    {NULL, "hashCode", "()I", R, "cloned", "(" OBJECT ")V", "number", "(I)V", GL_JCALL_VIRTUAL, false},
-    {"java/lang/invoke/VarHandle", NULL, NULL, R, "at", "(I)V", "atDone", "()V", GL_JCALL_VIRTUAL, true},
+    {NULL, "clone", "()" OBJECT, R, "cloning", "(" OBJECT "I)V", "cloned", "(" OBJECT ")V", 0, true, NULL},
+    {NULL, "put", "(" OBJECT OBJECT ")" OBJECT, R, "two", "(" OBJECT OBJECT "I)V", "cloned", "(" OBJECT ")V", 0, true, NULL},
+    {NULL, "arraycopy", NULL, R, "at", "(I)V", "atDone", "()V", 0, true, NULL},
+    {NULL, "hashCode", "()I", R, "cloned", "(" OBJECT ")V", "number", "(I)V", GL_JCALL_VIRTUAL, false, NULL},
+    {"java/lang/invoke/VarHandle", NULL, NULL, R, "at", "(I)V", "atDone", "()V", GL_JCALL_VIRTUAL, true, NULL},
 };
 
 static struct gl_jcall_filter filter; /* of these */
