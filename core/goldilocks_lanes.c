@@ -250,8 +250,8 @@ static inline GL_HOT bool access_whole(struct gl_state *s, const struct gl_lane 
     return true;
 }
 
-/* What the lane's segment has recorded already, where the cell's other access is its own or behind the lane; access_whole() is the slow twin of this, too.
- * Where threads use few variables, most accesses are of this kind. */
+/* What the lane's segment has recorded already, where the cell's other access is its own or behind the lane; access_whole() is the slow twin
+ * of this, too.  Where threads use few variables, most accesses are of this kind. */
 static inline GL_HOT bool access_again(const struct gl_lane *lane, struct tally *n, const struct cell *c, const struct gl_event *e)
 {
     uint64_t word = gl_load_relaxed(&c->word); /* relaxed: nobody else is there */
@@ -279,7 +279,9 @@ static __attribute__((noinline)) bool access_near(struct gl_state *s, const stru
 static inline GL_HOT bool access(struct gl_state *s, const struct gl_lane *lane, struct tally *n, struct cell *c, const struct gl_event *e,
                                  bool crowd)
 {
-    return crowd ? access_whole(s, lane, n, c, e, true) : access_behind(lane, n, c, e) || access_again(lane, n, c, e) || access_near(s, lane, n, c, e);
+    if (crowd)
+        return access_whole(s, lane, n, c, e, true);
+    return access_behind(lane, n, c, e) || access_again(lane, n, c, e) || access_near(s, lane, n, c, e);
 }
 
 /* ---- what events will look at ---- */

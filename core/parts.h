@@ -39,8 +39,8 @@ static inline uint64_t gl_cell_lock(struct gl_cell cell, const struct gl_env *en
 /* Unlocks it with what it holds from now on. */
 static inline void gl_cell_unlock(struct gl_cell cell, uint64_t word)
 {
-    /* release: pairs with gl_cell_lock(), gl_access_quick(), gl_lock_pair(), gl_access_step(), gl_access_parts(), gl_access_reread(), gl_side_hit(),
-     * gl_spread_read(), one_cell() */
+    /* release: pairs with gl_cell_lock(), gl_access_quick(), gl_lock_pair(), gl_access_step(), gl_access_parts(), gl_access_reread(),
+     * gl_side_hit(), gl_spread_read(), one_cell() */
     gl_store_release(cell.word, word);
 }
 

@@ -51,7 +51,11 @@ PLAIN static _Noreturn void wrong(const char *what)
     _exit(1);
 }
 
-PLAIN static uint32_t value_length(uint32_t key, uint32_t version) { return 16 + (key * 2654435761u + version * 40503u) % (VALUE_MOST - 16); }
+PLAIN static uint32_t value_length(uint32_t key, uint32_t version)
+{
+    return 16 + (key * 2654435761u + version * 40503u) % (VALUE_MOST - 16);
+}
+
 PLAIN static char value_byte(uint32_t key, uint32_t version) { return (char)('a' + (key + version) % 26); }
 
 PLAIN static int open_connection(void)
@@ -157,7 +161,8 @@ int main(int argc, char **argv)
         kernel_wrong("no process for the client: %s", strerror(errno));
     if (child == 0)
         client(operations);
-    char *arguments[] = {"memcached", "-u", "root", "-s", address, "-t", "2", "-m", "64", "-o", "hashpower=13,lru_crawler,lru_maintainer", NULL};
+    char *arguments[] = {"memcached", "-u", "root", "-s", address, "-t", "2", "-m", "64",
+                         "-o", "hashpower=13,lru_crawler,lru_maintainer", NULL};
     int end = memcached_main(sizeof arguments / sizeof *arguments - 1, arguments);
     unlink(address);
     rmdir(folder);

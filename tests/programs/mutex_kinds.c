@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every other kind of mutex orders as the normal one does: adaptive, error-checking, shared between processes, one whose holder inherits the
-// priority of who waits. Racy: the first thread writes after it has given the mutex up.
+// Every other kind of mutex orders as the normal one does: adaptive, error-checking, shared between processes, one whose holder inherits
+// the priority of who waits. Racy: the first thread writes after it has given the mutex up.
 #include "tests/programs/invisible.h"
 
 enum { ADAPTIVE, CHECKING, SHARED, INHERITS, KINDS };

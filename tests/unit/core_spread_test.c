@@ -312,7 +312,8 @@ static void no_memory(void **state)
     spread_now();
 }
 
-/* Without a fence, as traces are judged: reads of more threads than a group holds are spread by the slow path, and lines change with the cell locked. */
+/* Without a fence, as traces are judged: reads of more threads than a group holds are spread by the slow path, and lines change with
+ * the cell locked. */
 static void without_fence(void **state)
 {
     (void)state;
