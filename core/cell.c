@@ -329,10 +329,15 @@ bool gl_access_reread(struct gl_thread *t, struct gl_cell cell, uint64_t word, u
     if (word >> 32 != GL_CELL_SIDE)
         return false;
     struct gl_side *r = gl_side_at(&t->core->sides, gl_cell_side(word));
-    if (gl_load_relaxed(&r->spread)) /* relaxed: looked at again, in there or under the lock */
-        return t->core->env.fence && gl_spread_read(&t->core->spreads, r, cell, word, t->slot, mine, site);
+    if (t->core->env.fence && gl_load_relaxed(&r->spread)) /* relaxed: looked at again, in there or under the lock */
+        return gl_spread_read(&t->core->spreads, r, cell, word, t->slot, mine, site);
     if (!gl_cas_acquire(cell.word, &word, GL_CELL_LOCKED)) /* acquire: pairs with gl_cell_unlock() */
         return false;
+    if (gl_load_relaxed(&r->spread)) { /* without a fence */
+        bool done = put_read(t, r, mine, site);
+        gl_cell_unlock(cell, word);
+        return done;
+    }
     uint32_t writes = r->n_writes, total = writes + r->n_reads, found = total;
     bool fits = !gl_load_relaxed(&r->spread) && writes_before(t, r, mine & 0xF); /* under the cell's lock */
     struct gl_reread *last = &t->reread[(uintptr_t)cell.word / sizeof *cell.word % GL_REREADS];

@@ -324,7 +324,9 @@ static void without_fence(void **state)
         assert_int_equal(gl_access(t[i], cell, 0xF, R, 10 * i, NULL), 0);
     }
     assert_in_range(n, MANY, GL_SPREAD_AFTER);
-    assert_false(gl_access_reread(t[1], cell, word[0], gl_half(segment[1], 0, 0xF), 10)); /* it would not lock */
+    segment[1] = new_segment(t[1]);
+    assert_true(gl_access_reread(t[1], cell, word[0], gl_half(segment[1], 0, 0xF), 76));
+    assert_int_not_equal(side()->spread, 0);
     segment[1] = new_segment(t[1]);
     assert_true(gl_access_spread_alone(t[1], cell, gl_half(segment[1], 0, 0xF), 77));
     segment[2] = new_segment(t[2]);
