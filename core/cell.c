@@ -269,14 +269,23 @@ static struct gl_side *spread(struct gl_thread *t, struct gl_side *r)
     return r;
 }
 
-/* After a plain read that looked at `reads` accesses in the record: should they be spread?  Without a fence (one caller, mostly) gathering them is
- * cheap, and it pays the sooner the more there are. */
-static bool spread_pays(const struct gl_core *core, struct gl_side *r, uint32_t reads)
+/* After a plain read: should the record's reads be spread?  Without a fence (one caller, mostly) gathering them is cheap, and it pays the
+ * sooner the more there are; but not to try it in vain, where a thread may have reads of different bytes. */
+static bool spread_pays(const struct gl_core *core, struct gl_side *r)
 {
+    const struct gl_entry *read = r->entry + r->n_writes;
+    uint32_t reads = r->n_reads;
     if (reads <= GL_GROUP_MAX)
         return false;
     r->rereads += (uint16_t)(core->env.fence ? 1 : 1 + reads / 8);
-    return r->rereads >= GL_SPREAD_AFTER || core->spreads.at_once;
+    if (r->rereads < GL_SPREAD_AFTER && !core->spreads.at_once)
+        return false;
+    for (uint32_t i = 1; i < reads && !core->env.fence; i++)
+        if ((read[i].half ^ read[0].half) & (GL_HALF_ATOMIC | 0xF)) {
+            r->rereads = 0;
+            return false;
+        }
+    return true;
 }
 
 static int access_side(struct gl_thread *t, struct gl_cell cell, uint64_t word, const struct access *n,
@@ -311,7 +320,7 @@ static int access_side(struct gl_thread *t, struct gl_cell cell, uint64_t word, 
     uint32_t raced = transition(t, &p, n, race);
     t->prune = GL_PRUNE_NOT;
     word = gl_parts_word_of_side(t, cell, r, &p);
-    if (!n->write && !n->atomic && !raced && word >> 32 == GL_CELL_SIDE && spread_pays(t->core, r, p.n_reads))
+    if (!n->write && !n->atomic && !raced && word >> 32 == GL_CELL_SIDE && spread_pays(t->core, r))
         word = (uint64_t)GL_CELL_SIDE << 32 | (uint32_t)spread(t, r)->self << 4;
     gl_cell_unlock(cell, word);
     return (int)raced;
