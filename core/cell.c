@@ -342,13 +342,13 @@ bool gl_access_reread(struct gl_thread *t, struct gl_cell cell, uint64_t word, u
         return gl_spread_read(&t->core->spreads, r, cell, word, t->slot, mine, site);
     if (!gl_cas_acquire(cell.word, &word, GL_CELL_LOCKED)) /* acquire: pairs with gl_cell_unlock() */
         return false;
-    if (gl_load_relaxed(&r->spread)) { /* without a fence */
+    if (gl_load_relaxed(&r->spread)) { /* under the cell's lock: there is no fence, or it was spread since the look above */
         bool done = put_read(t, r, mine, site);
         gl_cell_unlock(cell, word);
         return done;
     }
     uint32_t writes = r->n_writes, total = writes + r->n_reads, found = total;
-    bool fits = !gl_load_relaxed(&r->spread) && writes_before(t, r, mine & 0xF); /* under the cell's lock */
+    bool fits = writes_before(t, r, mine & 0xF);
     struct gl_reread *last = &t->reread[(uintptr_t)cell.word / sizeof *cell.word % GL_REREADS];
     uint64_t accesses = t->count[GL_COUNT_reads] + t->count[GL_COUNT_writes];
     uint32_t from = writes, until = total;
