@@ -22,6 +22,7 @@ static struct {
     struct place *all, *free;
     pthread_key_t key;
     bool can;                /* be closed */
+    bool registered;         /* for membarrier: put off, since it takes as long as half of the JVM's start; by who closes */
     uint32_t closed;         /* waited on */
 } gate;
 
@@ -39,7 +40,7 @@ static void give_back(void *place)
 
 bool gl_jgate_begin(void)
 {
-    gate.can = pthread_key_create(&gate.key, give_back) == 0 && gl_os_membarrier_register();
+    gate.can = pthread_key_create(&gate.key, give_back) == 0 && gl_os_membarrier_known();
     return gate.can;
 }
 
@@ -103,6 +104,8 @@ static bool all_out(void)
 
 bool gl_jgate_close(void)
 {
+    if (!gate.registered && !(gate.registered = gl_os_membarrier_register()))
+        return false;
     __atomic_store_n(&gate.closed, 1, __ATOMIC_SEQ_CST);
     gl_os_membarrier();
     for (unsigned n = 0; n < ROUNDS && __atomic_load_n(&gate.can, __ATOMIC_SEQ_CST); n++) {

@@ -88,7 +88,9 @@ void gl_os_restart(char **environ);
 /* Was the limit of the stack lowered for that?  It is lifted again, for the first thread and for what the program starts; but libc
  * has taken it for the size of other threads' stacks. */
 bool gl_os_restarted_with_limited_stack(char **environ);
-bool gl_os_membarrier_register(void);                /* false: gl_os_membarrier() takes milliseconds */
+bool gl_os_membarrier_known(void);                   /* can the process be registered? */
+/* False: gl_os_membarrier() takes milliseconds.  Itself takes 10 to 60 of them, but in a process of one thread. */
+bool gl_os_membarrier_register(void);
 void gl_os_membarrier(void);                         /* every thread of the process passes a full fence */
 /* Whole small file into buf (NUL-terminated); length or -errno (-EFBIG: needs more than cap - 1). */
 long gl_os_read_file(const char *path, char *buf, size_t cap);

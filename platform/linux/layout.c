@@ -125,6 +125,12 @@ bool gl_os_restarted_with_limited_stack(char **environ)
     return stack.rlim_max == RLIM_INFINITY && gl_syscall4(SYS_prlimit64, 0, RLIMIT_STACK, &stack, 0) == 0;
 }
 
+bool gl_os_membarrier_known(void)
+{
+    long commands = gl_syscall3(SYS_membarrier, MEMBARRIER_CMD_QUERY, 0, 0);
+    return !gl_syscall_failed(commands) && (commands & MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
+}
+
 bool gl_os_membarrier_register(void)
 {
     return !gl_syscall_failed(gl_syscall3(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0));
