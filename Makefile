@@ -26,8 +26,9 @@ BUILD = cmake --build build -j $(JOBS) -- $$(test -f build/build.ninja && echo -
 all: | build/CMakeCache.txt
 	@$(BUILD)
 
+# A configuration that failed (a package is missing) leaves a cache that is newer than nothing: the next make would not try again.
 build/CMakeCache.txt:
-	@cmake --preset release >/dev/null
+	@cmake --preset release >/dev/null || { rm -f $@; exit 1; }
 
 demo: packages-demo
 	@$(MAKE) --no-print-directory all
