@@ -146,12 +146,16 @@ static inline bool needs_object(struct rt_thread *t, enum gl_order order)
         }                                                                                                  \
         struct rt_findings f;                                                                              \
         uintptr_t a = (uintptr_t)p, pc = RT_CALLER();                                                      \
+        enum gl_order order = order_of(mo);                                                                \
         atomic_access(t, a, sizeof *p, true, pc, &f);                                                      \
-        struct rt_atomic hold = rt_atomic_lock(t, a, needs_object(t, order_of(mo)));                       \
+        struct rt_atomic hold = rt_atomic_lock(t, a, needs_object(t, order));                              \
         if (hold.s)                                                                                        \
-            gl_atomic_store_part(t->core, hold.s, order_of(mo));                                           \
-        rt_record_atomic(t, GL_OP_STORE, order_of(mo), a, sizeof *p, pc);                                  \
-        op_store##bits(p, v);                                                                              \
+            gl_atomic_store_part(t->core, hold.s, order);                                                  \
+        rt_record_atomic(t, GL_OP_STORE, order, a, sizeof *p, pc);                                         \
+        if (order == GL_SC)                                                                                \
+            op_store##bits(p, v);                                                                          \
+        else                                                                                               \
+            op_release##bits(p, v);                                                                        \
         rt_atomic_unlock(&hold);                                                                           \
         rt_tell(t, &f);                                                                                    \
         rt_leave();                                                                                        \
@@ -237,11 +241,12 @@ static inline bool needs_object(struct rt_thread *t, enum gl_order order)
         return expect;                                                                                     \
     }
 
-/* ---- the operations themselves; sequentially consistent, which any order allows ---- */
+/* ---- the operations themselves; sequentially consistent, which any order allows, but for stores, whose fence is the dear part ---- */
 
 #define NATIVE_OPS(bits)                                                                                   \
     static inline a##bits op_load##bits(const volatile a##bits *p) { return __atomic_load_n(p, __ATOMIC_SEQ_CST); }\
     static inline void op_store##bits(volatile a##bits *p, a##bits v) { __atomic_store_n(p, v, __ATOMIC_SEQ_CST); }\
+    static inline void op_release##bits(volatile a##bits *p, a##bits v) { __atomic_store_n(p, v, __ATOMIC_RELEASE); }\
     static inline a##bits op_exchange##bits(volatile a##bits *p, a##bits v)                                \
     {                                                                                                      \
         return __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST);                                                \
@@ -304,6 +309,10 @@ OP128(fetch_or, was | v)
 OP128(fetch_xor, was ^ v)
 OP128(fetch_nand, ~(was & v))
 static inline void op_store128(volatile a128 *p, a128 v)
+{
+    op_exchange128(p, v);
+}
+static inline void op_release128(volatile a128 *p, a128 v)
 {
     op_exchange128(p, v);
 }

@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "platform/spin.h"
+
 /* ---- memory ---- */
 void *gl_os_map(size_t bytes);                       /* zeroed pages; NULL: none left */
 bool gl_os_map_at(uintptr_t at, size_t bytes);       /* exactly there, NORESERVE, zeroed, not in core dumps */
@@ -41,11 +43,6 @@ void *gl_os_map_stack(size_t bytes);                 /* its top; a guard page li
 void gl_os_call_on(void *stack_top, void (*work)(void *), void *arg); /* work must return */
 
 /* ---- waiting ---- */
-struct gl_spin { uint32_t word; };                   /* zero-initialised; not recursive */
-void gl_spin_lock(struct gl_spin *l);                /* spins, then yields, then sleeps on the futex */
-bool gl_spin_try(struct gl_spin *l);
-void gl_spin_unlock(struct gl_spin *l);
-bool gl_spin_is_free(const struct gl_spin *l);       /* and if so, what was done under it before is visible */
 void gl_os_pause(unsigned rounds);                   /* the body of a wait loop: pause, later yield */
 void gl_os_sleep_ms(unsigned ms);                    /* a signal may end it early */
 /* 0: woken or value differs; else -errno (-ETIMEDOUT, -EINTR).  deadline: absolute, NULL = none */
