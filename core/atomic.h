@@ -21,6 +21,8 @@
 #define gl_add_relaxed(p, v) atomic_fetch_add_explicit((p), (v), memory_order_relaxed)
 #define gl_cas_acquire(p, old, v) \
     atomic_compare_exchange_strong_explicit((p), (old), (v), memory_order_acquire, memory_order_relaxed)
+#define gl_cas_release(p, old, v) \
+    atomic_compare_exchange_strong_explicit((p), (old), (v), memory_order_release, memory_order_relaxed)
 #define gl_cas_acq_rel(p, old, v) \
     atomic_compare_exchange_strong_explicit((p), (old), (v), memory_order_acq_rel, memory_order_acquire)
 

@@ -143,6 +143,8 @@ static inline GL_HOT void row_max(uint32_t *restrict to, const uint32_t *restric
 /* One record.  False: out of memory. */
 static inline GL_HOT bool apply(struct gl_columns *c, struct gl_block *b, uint64_t record, uint32_t width)
 {
+    if (record == GL_REC_NOTHING)
+        return true;
     uint32_t src = gl_record_src(record), dst = gl_record_dst(record);
     uint32_t *from = row_find(b, src);
     if ((record & GL_REC_BUMP) && src - b->first < width) {
@@ -180,7 +182,7 @@ static inline GL_HOT bool replay_width(struct gl_columns *c, struct gl_block *b,
         uint64_t end = (*pos / GL_LOG_CHUNK + 1) * GL_LOG_CHUNK;
         for (end = end < upto ? end : upto; *pos < end; ++*pos) {
             uint64_t record = chunk ? gl_load_acquire(&chunk->record[*pos % GL_LOG_CHUNK]) : 0; /* pairs with gl_log_append_inl() */
-            if (__builtin_expect(!record, 0) && !(record = gl_log_read(c->log, *pos)))
+            if (__builtin_expect(!gl_record_is(record), 0) && !(record = gl_log_read(c->log, *pos)))
                 continue; /* stopped */
             if (!apply(c, b, record, width))
                 return false;
@@ -297,7 +299,7 @@ static enum outcome follow(struct gl_columns *c, const struct walk *k, uint64_t 
         uint64_t end = (pos / GL_LOG_CHUNK + 1) * GL_LOG_CHUNK;
         for (end = end < q->upto ? end : q->upto; pos < end; pos++) {
             uint64_t record = chunk ? gl_load_acquire(&chunk->record[pos % GL_LOG_CHUNK]) : 0; /* pairs with gl_log_append_inl() */
-            if (__builtin_expect(!record, 0) && !(record = gl_log_read(c->log, pos)))
+            if (__builtin_expect(!gl_record_is(record), 0) && !(record = gl_log_read(c->log, pos)))
                 return UNKNOWN; /* stopped */
             uint32_t src = gl_record_src(record), dst = gl_record_dst(record);
             if (dst == GL_NODE_NONE)

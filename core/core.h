@@ -35,6 +35,7 @@ struct gl_sync {
     uint32_t node;    /* in the log; 0: no source yet */
     uint32_t own;     /* gl_thread.own when every source since the last assign came from that slot; else 0 */
     uint32_t epoch;   /* with own: who sinks here is ordered after this epoch of that slot, and all before */
+    uint32_t behind;  /* how many positions behind that the last record lies that names the object; UINT32_MAX: not known */
     uint64_t version; /* position of the last source's record + 1; 0: empty (no source, or cut off) */
 };
 
@@ -135,6 +136,7 @@ struct gl_thread {
     uint64_t bump_pos;   /* of the last record that ended an epoch of it; 0: none did */
     uint64_t sink_count; /* 1, 2 ... */
     uint64_t again;      /* gl_sync.version of the object whose row is this thread's, because the thread's last record was a source to it; 0: none */
+    struct gl_room room; /* in the log */
     uint64_t count[GL_COUNT_END];
     struct gl_holds_hand holds; /* with lock_at_once */
     uint32_t again_held;  /* with `again`, of a mutex that the thread gave up: locks that it holds still; UINT32_MAX: the mutex was not the innermost */
@@ -179,7 +181,7 @@ struct gl_thread {
 /* A thread lies some lines into its page, by its slot: the same field of different threads is not in the same set of the caches. */
 #define GL_THREAD_BYTES 4096u
 #define GL_THREAD_LINES ((GL_THREAD_BYTES - (uint32_t)sizeof(struct gl_thread)) / 64 + 1)
-_Static_assert(sizeof(struct gl_thread) <= GL_THREAD_BYTES - 7 * 64, "a thread is one page, with room to move");
+_Static_assert(sizeof(struct gl_thread) <= GL_THREAD_BYTES - 6 * 64, "a thread is one page, with room to move");
 
 struct gl_core;
 
@@ -238,7 +240,7 @@ void gl_sink_end(struct gl_thread *t, struct gl_sync *end);
  * s may change meanwhile (docs/concurrency.md, D.2). */
 uint64_t gl_sync_known(struct gl_thread *t, const struct gl_sync *s, bool acquires);
 /* row(dst) := (assign) or max= row(src), for the fence objects; src may be NULL: the object becomes empty. */
-void gl_transfer(struct gl_thread *t, struct gl_sync *dst, const struct gl_sync *src, bool assign);
+void gl_transfer(struct gl_thread *t, struct gl_sync *dst, struct gl_sync *src, bool assign);
 /* The object is gone: its node may be used again. */
 void gl_sync_free(struct gl_core *core, struct gl_sync *s);
 

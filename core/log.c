@@ -7,8 +7,10 @@
 void gl_log_init(struct gl_log *log, const struct gl_env *env)
 {
     log->env = env; /* the rest is zero: the log lies in mapped memory */
+    log->most = GL_ROOM_MOST;
 }
 
+/* A chunk without records.  NULL: no memory. */
 static struct gl_log_chunk *chunk_get(struct gl_log *log)
 {
     gl_lock_take(&log->free_lock, log->env);
@@ -18,8 +20,12 @@ static struct gl_log_chunk *chunk_get(struct gl_log *log)
     gl_lock_drop(&log->free_lock);
     if (!c)
         return log->env->map(log->env->ctx, sizeof *c);
-    for (unsigned i = 0; i < GL_LOG_CHUNK; i++) /* not published: plain clearing would do */
-        gl_store_relaxed(&c->record[i], 0);
+    /* Who still holds room in it from an earlier life finds that its positions do not hold that life's number any more: until here they held records, or
+     * had been closed. */
+    uint64_t life = gl_load_relaxed(&c->life) + 1;
+    gl_store_release(&c->life, life); /* after the chunk left the directory.  Pairs with gl_log_room() */
+    for (unsigned i = 0; i < GL_LOG_CHUNK; i++)
+        gl_store_relaxed(&c->record[i], life); // < GL_REC_VALID; relaxed: published by gl_log_chunk_install()
     return c;
 }
 
@@ -35,38 +41,80 @@ static void chunk_put(struct gl_log *log, struct gl_log_chunk *c)
 struct gl_log_chunk *gl_log_chunk_install(struct gl_log *log, uint64_t pos)
 {
     uint64_t number = pos >> GL_LOG_CHUNK_BITS;
+    _Atomic uintptr_t *place = &log->dir[number % GL_LOG_DIR];
     /* The directory is a ring.  A place that is still taken means that no trim has got through for GL_LOG_DIR chunks: the
      * caller stops checking. */
-    struct gl_log_chunk *c = chunk_get(log), *was = NULL;
+    uintptr_t was = gl_load_acquire(place); /* as in gl_log_chunk_at() */
+    bool late = was == gl_log_gone(number), free = !was || (was & 1);
+    struct gl_log_chunk *c = late || !free ? NULL : chunk_get(log);
     if (c) {
-        c->number = number;
-        if (gl_cas_acq_rel(&log->dir[number % GL_LOG_DIR], &was, c))
+        gl_store_relaxed(&c->number, number);
+        if (gl_cas_acq_rel(place, &was, (uintptr_t)c))
             return c;
         chunk_put(log, c);
-        if (was->number == number)
-            return was;
     }
-    gl_store_release(&log->stopped, true); /* pairs with gl_log_read() */
+    if (was == gl_log_gone(number))
+        return NULL;
+    if (was && !(was & 1) && (c = gl_log_chunk_named(was, number)) != NULL)
+        return c;
+    gl_store_release(&log->stopped, true); /* pairs with gl_log_read(), gl_log_room() */
     return NULL;
 }
 
-uint64_t gl_log_append(struct gl_log *log, uint64_t record) { return gl_log_append_inl(log, record, false); }
+bool gl_log_room(struct gl_log *log, struct gl_room *room)
+{
+    uint32_t n = room->size;
+    n = !n ? 1 : room->next < room->end ? (n + 1) / 2 : n * 2 < log->most ? n * 2 : log->most;
+    room->size = n;
+    room->end = room->next; /* the rest is closed by who comes to it */
+    for (;;) {
+        /* relaxed: the order of positions of records that name the same node is that of their appends, since each is at or behind the `least` that
+         * the one before left, under the object's lock or in the thread itself.  A room that is taken now lies behind all that were taken before, for a
+         * read-modify-write of one object respects happens-before by coherence. */
+        uint64_t pos = gl_add_relaxed(&log->tail, n), number = pos >> GL_LOG_CHUNK_BITS;
+        room->due |= (pos + n) / GL_LOG_TRIM != pos / GL_LOG_TRIM;
+        struct gl_log_chunk *c = gl_log_chunk_at(log, pos);
+        if (!c)
+            c = gl_log_chunk_install(log, pos);
+        if (!c && gl_load_acquire(&log->stopped)) /* pairs with gl_log_chunk_install() */
+            return false;
+        if (!c)
+            continue; /* it has come and gone while we slept: all of it was closed */
+        uint64_t life = gl_load_acquire(&c->life); /* pairs with chunk_get(), of a later life: then the directory has another entry */
+        if (gl_log_chunk_at(log, pos) != c)
+            continue; /* the same.  A chunk that is there again was there all the time, for a number comes once: the life is that of our positions */
+        uint64_t end = (number + 1) << GL_LOG_CHUNK_BITS;
+        room->next = pos;
+        room->end = pos + n < end ? pos + n : end;
+        room->slot = &c->record[pos % GL_LOG_CHUNK];
+        room->life = life;
+        return true;
+    }
+}
+
+uint64_t gl_log_append(struct gl_log *log, uint64_t record)
+{
+    struct gl_room room = {0};
+    return gl_log_append_inl(log, &room, record, UINT64_MAX, false);
+}
 
 uint64_t gl_log_read(struct gl_log *log, uint64_t pos)
 {
-    for (unsigned n = 0;; n++) {
-        struct gl_log_chunk *c = gl_log_chunk_at(log, pos);
-        if (c) {
-            /* acquire: pairs with gl_log_append_inl() */
-            uint64_t r = gl_load_acquire(&c->record[pos % GL_LOG_CHUNK]);
-            if (r)
-                return r;
-        }
-        /* acquire: pairs with gl_log_chunk_install(), replay_locked(), block_retire(), gl_core_stop(), gl_node_make() */
-        if (gl_load_acquire(&log->stopped))
-            return 0;
-        log->env->pause(log->env->ctx, n);
+    struct gl_log_chunk *c = gl_log_chunk_at(log, pos);
+    if (!c)
+        c = gl_log_chunk_install(log, pos);
+    if (!c) { /* it is not gone: the caller's block stands before it */
+        gl_store_release(&log->stopped, true); /* pairs with gl_log_read() */
+        return 0;
     }
+    _Atomic uint64_t *slot = &c->record[pos % GL_LOG_CHUNK];
+    uint64_t word = gl_load_acquire(slot); /* acquire: pairs with gl_log_append_inl() */
+    /* acq_rel, acquire if a record comes first: as above.  Who has lost the position needs to see nothing of ours. */
+    if (!gl_record_is(word) && gl_cas_acq_rel(slot, &word, GL_REC_NOTHING))
+        word = GL_REC_NOTHING;
+    /* acquire: pairs with gl_log_chunk_install(), replay_locked(), block_retire(), gl_core_stop(), gl_node_make(): a lost synchronization leaves a
+     * position that nobody wrote. */
+    return word == GL_REC_NOTHING && gl_load_acquire(&log->stopped) ? 0 : word;
 }
 
 void gl_log_trim(struct gl_log *log, uint64_t pos)
@@ -74,10 +122,10 @@ void gl_log_trim(struct gl_log *log, uint64_t pos)
     uint64_t from = gl_load_relaxed(&log->head) >> GL_LOG_CHUNK_BITS; /* only the trimmer writes it */
     uint64_t to = pos >> GL_LOG_CHUNK_BITS;
     for (uint64_t k = from; k < to; k++) {
-        struct gl_log_chunk *c = gl_load_relaxed(&log->dir[k % GL_LOG_DIR]);
+        struct gl_log_chunk *c = gl_log_chunk_named(gl_load_relaxed(&log->dir[k % GL_LOG_DIR]), k);
         if (!c)
             continue;
-        gl_store_release(&log->dir[k % GL_LOG_DIR], NULL); /* pairs with gl_log_chunk_install() */
+        gl_store_release(&log->dir[k % GL_LOG_DIR], gl_log_gone(k)); /* pairs with gl_log_chunk_install() */
         chunk_put(log, c);
     }
     if (to > from)
@@ -87,9 +135,9 @@ void gl_log_trim(struct gl_log *log, uint64_t pos)
 void gl_log_fini(struct gl_log *log)
 {
     for (unsigned i = 0; i < GL_LOG_DIR; i++) {
-        struct gl_log_chunk *c = gl_load_relaxed(&log->dir[i]);
-        if (c)
-            log->env->unmap(log->env->ctx, c, sizeof *c);
+        uintptr_t c = gl_load_relaxed(&log->dir[i]);
+        if (c && !(c & 1))
+            log->env->unmap(log->env->ctx, (void *)c, sizeof(struct gl_log_chunk));
     }
     for (struct gl_log_chunk *c = log->free_list, *next; c; c = next) {
         next = c->next_free;

@@ -15,6 +15,8 @@ enum gl_mutant {
     GL_MUTANT_DROP_READ,        /* of several unordered reads only the last is kept */
     GL_MUTANT_RESUME_TAKEN,     /* a segment goes on though another thread had the lock meanwhile */
     GL_MUTANT_RESUME_USED,      /* a segment that began after the last one ended passes for it when it is looked at whether that goes on */
+    GL_MUTANT_LOG_EARLY,        /* a record is put before an earlier one that names the same object */
+    GL_MUTANT_LOG_CLOSED,       /* a record whose position a reader has closed is lost */
     GL_MUTANT_COUNT
 };
 

@@ -108,7 +108,7 @@ static inline uint32_t gl_shift(uint32_t places) { return 32 - (uint32_t)__built
 /* The last source of a thread. */
 void gl_source_end(struct gl_thread *t, struct gl_sync *s);
 
-/* Appends one record for t and trims the log when it is due.  Returns its position or UINT64_MAX. */
+/* Appends one record for t, behind all that are there, and trims the log when it is due.  Returns its position or UINT64_MAX. */
 uint64_t gl_thread_append(struct gl_thread *t, uint64_t record);
 
 #endif

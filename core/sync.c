@@ -43,7 +43,7 @@ uint32_t gl_locks_at_end(struct gl_thread *t, uint32_t lock)
     return serials[0] < GL_LOCKS_READ ? serials[0] : 0;
 }
 
-uint64_t gl_thread_append(struct gl_thread *t, uint64_t record) { return gl_thread_append_inl(t, record, false); }
+uint64_t gl_thread_append(struct gl_thread *t, uint64_t record) { return gl_thread_append_inl(t, record, UINT64_MAX, false); }
 
 void gl_thread_trim(struct gl_thread *t, uint64_t pos)
 {
@@ -51,7 +51,7 @@ void gl_thread_trim(struct gl_thread *t, uint64_t pos)
     uint64_t slots = gl_load_relaxed(&core->slots), /* relaxed, may be stale: sooner or later */
              every = slots * (slots / 2 > TRIM_EACH ? slots / 2 : TRIM_EACH);
     every = every > TRIM_MOST ? TRIM_MOST : every;
-    if (every <= GL_TRIM_EVERY || pos - gl_load_relaxed(&core->log.head) >= every)
+    if (every <= GL_LOG_TRIM || pos - gl_load_relaxed(&core->log.head) >= every)
         gl_columns_trim(&core->columns);
 }
 
@@ -60,10 +60,13 @@ uint64_t gl_epoch_end(struct gl_thread *t, uint32_t lock) { return gl_epoch_end_
 bool gl_node_make(struct gl_core *core, struct gl_sync *s)
 {
     gl_lock_take(&core->node_lock, &core->env);
-    if (core->n_free_nodes)
+    s->behind = 0;
+    if (core->n_free_nodes) {
         s->node = core->free_nodes[--core->n_free_nodes];
-    else if (core->nodes < GL_MAX_OBJECTS)
+        s->behind = UINT32_MAX; /* records name the object that had it before */
+    } else if (core->nodes < GL_MAX_OBJECTS) {
         s->node = GL_NODE_OBJECTS + core->nodes++;
+    }
     gl_store_relaxed(&core->columns.objects, core->nodes); /* relaxed: who misses one finds out, see follow() */
     gl_lock_drop(&core->node_lock);
     gl_version_set(s, 0); /* whatever the node's rows hold: the first source assigns */
@@ -149,10 +152,11 @@ uint64_t gl_sync_known(struct gl_thread *t, const struct gl_sync *s, bool acquir
     return now.version;
 }
 
-void gl_transfer(struct gl_thread *t, struct gl_sync *dst, const struct gl_sync *src, bool assign)
+void gl_transfer(struct gl_thread *t, struct gl_sync *dst, struct gl_sync *src, bool assign)
 {
     if (!src || src->version == 0) {
         if (assign) {
+            dst->behind = UINT32_MAX;
             gl_version_set(dst, 0); /* empty: the next source assigns, a sink adds nothing */
             dst->own = 0;
         }
@@ -169,9 +173,12 @@ void gl_transfer(struct gl_thread *t, struct gl_sync *dst, const struct gl_sync 
     if (!gl_node_take(t->core, dst))
         return;
     bool first = dst->version == 0 || assign;
-    uint64_t pos = gl_thread_append(t, gl_record(dst->node, src->node, first ? GL_REC_ASSIGN : 0));
+    uint64_t least = gl_sync_least(dst), least_src = gl_sync_least(src);
+    uint64_t pos = gl_thread_append_inl(t, gl_record(dst->node, src->node, first ? GL_REC_ASSIGN : 0), least > least_src ? least : least_src, false);
     if (pos == UINT64_MAX)
         return;
+    gl_sync_named(src, pos);
+    dst->behind = 0;
     dst->own = first ? src->own : (dst->own == src->own ? dst->own : 0);
     dst->epoch = first || src->epoch > dst->epoch ? src->epoch : dst->epoch;
     gl_version_set(dst, pos + 1);

@@ -11,8 +11,7 @@
 #include "core/mutant.h"
 #include "core/state.h"
 
-/* Perhaps the log is to be trimmed when so many records have come since it was asked last: see gl_thread_trim(). */
-#define GL_TRIM_EVERY (16ull << GL_LOG_CHUNK_BITS)
+/* Perhaps the log is to be trimmed. */
 void gl_thread_trim(struct gl_thread *t, uint64_t pos);
 
 /* What gl_segment_lock() says of a segment that ends now.  lock: held too, and nothing else if it must be one. */
@@ -22,10 +21,23 @@ uint32_t gl_locks_at_end(struct gl_thread *t, uint32_t lock);
 bool gl_node_make(struct gl_core *core, struct gl_sync *s);
 static inline bool gl_node_take(struct gl_core *core, struct gl_sync *s) { return s->node || gl_node_make(core, s); }
 
-static inline uint64_t gl_thread_append_inl(struct gl_thread *t, uint64_t record, bool alone)
+/* Where the next record that names the object must stand, at least (gl_log_append_inl()). */
+static inline uint64_t gl_sync_least(const struct gl_sync *s)
+{
+    return GL_MUTANT(LOG_EARLY) ? 0 : s->behind == UINT32_MAX ? UINT64_MAX : s->version + s->behind;
+}
+/* Its last record stands at pos, and is no source of it.  It has a version. */
+static inline void gl_sync_named(struct gl_sync *s, uint64_t pos)
+{
+    uint64_t behind = pos + 1 - s->version;
+    s->behind = behind < UINT32_MAX ? (uint32_t)behind : UINT32_MAX;
+}
+
+/* least: as in gl_log_append_inl(). */
+static inline uint64_t gl_thread_append_inl(struct gl_thread *t, uint64_t record, uint64_t least, bool alone)
 {
     struct gl_core *core = t->core;
-    uint64_t pos = gl_log_append_inl(&core->log, record, alone);
+    uint64_t pos = gl_log_append_inl(&core->log, &t->room, record, least, alone);
     t->again = 0; /* until gl_source_append() says so */
     if (record & GL_REC_BUMP) {
         t->bump_pos = pos + 1;
@@ -36,8 +48,11 @@ static inline uint64_t gl_thread_append_inl(struct gl_thread *t, uint64_t record
             t->ending = 0;
         }
     }
-    if (__builtin_expect(pos % GL_TRIM_EVERY == GL_TRIM_EVERY - 1, 0) && pos != UINT64_MAX)
-        gl_thread_trim(t, pos);
+    if (__builtin_expect(t->room.due, 0)) {
+        t->room.due = false;
+        if (pos != UINT64_MAX)
+            gl_thread_trim(t, pos);
+    }
     return pos;
 }
 
@@ -93,9 +108,10 @@ static inline void gl_source_append(struct gl_thread *t, struct gl_sync *s, bool
     if (!gl_node_take(t->core, s))
         return;
     bool first = s->version == 0 || assign, knew = !first && gl_seen_has(t->seen, s);
-    uint64_t pos = gl_thread_append_inl(t, gl_record(s->node, t->slot, bump | (first ? GL_REC_ASSIGN : 0)), alone);
+    uint64_t pos = gl_thread_append_inl(t, gl_record(s->node, t->slot, bump | (first ? GL_REC_ASSIGN : 0)), gl_sync_least(s), alone);
     if (pos == UINT64_MAX)
         return;
+    s->behind = 0;
     s->own = first || s->own == t->own ? t->own : 0;
     s->epoch = t->epoch - 1; /* those that ended */
     gl_version_set(s, pos + 1);
@@ -120,9 +136,10 @@ static inline void gl_sink_inl(struct gl_thread *t, struct gl_sync *s, bool alon
     } else if (gl_seen_has(t->seen, s)) {
         gl_count(t, GL_COUNT_sink_seen);
     } else {
-        uint64_t pos = gl_thread_append_inl(t, gl_record(t->slot, s->node, 0), alone);
+        uint64_t pos = gl_thread_append_inl(t, gl_record(t->slot, s->node, 0), gl_sync_least(s), alone);
         if (pos == UINT64_MAX)
             return;
+        gl_sync_named(s, pos);
         t->sink_pos = pos + 1;
         t->sink_count++;
         gl_seen_set(t->seen, s);

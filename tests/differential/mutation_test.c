@@ -26,6 +26,8 @@ static const char *const names[GL_MUTANT_COUNT] = {
     [GL_MUTANT_DROP_READ] = "dropped read",
     [GL_MUTANT_RESUME_TAKEN] = "goes on after another's lock",
     [GL_MUTANT_RESUME_USED] = "goes on after an access",
+    [GL_MUTANT_LOG_EARLY] = "a record before an earlier one",
+    [GL_MUTANT_LOG_CLOSED] = "a record at a closed position",
 };
 
 struct hunt {

@@ -181,7 +181,7 @@ static void log_trims(void **state)
     struct counts c = counts_now();
     assert_string_equal(c.name[GL_COUNT_log_trims], "log_trims");
     assert_int_equal(c.value[GL_COUNT_log_trims], 1);
-    assert_int_equal(c.value[GL_COUNT_replayed_records], EVERY);
+    assert_in_range(c.value[GL_COUNT_replayed_records], EVERY, EVERY + GL_ROOM_MOST); /* and what the last thread took for later */
     assert_int_equal(EVENT(0, WRITE, AT(x)), GL_OK);
     assert_int_equal(EVENT(2, WRITE, AT(y)), GL_RACE);
     assert_int_equal(EVENT(2, WAIT, X(2)), GL_OK); /* after 0's early past only */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The log alone: what a record says, positions across chunk borders, reading what is not written yet, cutting,
+ * The log alone: what a record says, positions across chunk borders, room that a thread takes, reading what is not written yet, cutting,
  * chunks that come again, and the ways in which it stops.
  */
 #include <pthread.h>
@@ -113,7 +113,7 @@ static void chunks_come_again(void **state)
     struct gl_log_chunk *c = gl_log_chunk_at(&log_, 2 * GL_LOG_CHUNK);
     assert_non_null(c);
     for (unsigned i = 1; i < GL_LOG_CHUNK; i++)
-        assert_int_equal(c->record[i], 0);
+        assert_false(gl_record_is(c->record[i]));
     append(2 * GL_LOG_CHUNK + 1, 4 * GL_LOG_CHUNK);
     assert_int_equal(env.maps, 2); /* both came from the free list */
     expect_read(2 * GL_LOG_CHUNK, 4 * GL_LOG_CHUNK);
@@ -159,95 +159,191 @@ static void no_memory_stops(void **state)
     expect_read(0, GL_LOG_CHUNK);                          /* what was written is still there */
 }
 
-/* ---- reading what is reserved, but not written ---- */
+/* ---- room ---- */
 
-static unsigned waited;
-
-/* The owner of the reserved position 0 goes on when the reader has waited five rounds. */
-static void owner_goes_on(void *ctx, unsigned rounds)
+/* The next record of a thread with this room, behind `least`; its position. */
+static uint64_t put(struct gl_room *room, uint64_t least, uint64_t record)
 {
-    (void)ctx;
-    assert_int_equal(rounds, waited++);
-    if (waited == 5)
-        gl_store_release(&gl_log_chunk_at(&log_, 1)->record[0], record_of(0));
+    uint64_t pos = gl_log_append_inl(&log_, room, record, least, false);
+    assert_true(pos >= least || least == UINT64_MAX);
+    assert_true(gl_log_read(&log_, pos) == record);
+    return pos;
 }
 
-/* As above, and even the chunk comes late. */
-static void owner_makes_the_chunk(void *ctx, unsigned rounds)
-{
-    assert_int_equal(rounds, waited++);
-    if (waited == 3)
-        assert_int_equal(gl_log_append(&log_, record_of(1)), 1);
-    if (waited == 5)
-        gl_store_release(&gl_log_chunk_at(&log_, 0)->record[0], record_of(0));
-    (void)ctx;
-}
-
-static void a_reader_waits(void **state)
+/* Who uses all of it gets more, up to a limit, and meets the tail seldom. */
+static void room_grows_and_shrinks(void **state)
 {
     (void)state;
-    waited = 0;
-    gl_add_relaxed(&log_.tail, 1); /* reserved */
+    struct gl_room a = {0}, b = {0};
+    uint64_t last = put(&a, 0, record_of(0));
+    assert_int_equal(last, 0);
+    for (uint64_t i = 1; i < 6 * GL_ROOM_MOST; i++) {
+        uint64_t pos = put(&a, 0, record_of(i));
+        assert_int_equal(pos, last + 1); /* nobody else is here */
+        last = pos;
+    }
+    assert_int_equal(a.size, GL_ROOM_MOST);
+    assert_true(log_.tail < 8 * GL_ROOM_MOST);
+    uint64_t other = put(&b, 0, record_of(1));
+    assert_int_equal(other, a.end);
+    /* What must stand behind that does not go into the room before it, which is given up; the next is half as large. */
+    last = put(&a, other + 1, record_of(2));
+    assert_int_equal(last, other + 1);
+    assert_int_equal(a.end - a.next, GL_ROOM_MOST / 2 - 1);
+    last = put(&a, UINT64_MAX, record_of(3));
+    assert_int_equal(last, other + 1 + GL_ROOM_MOST / 2);
+    gl_room_drop(&a);
+    last = put(&b, 0, record_of(4)); /* b's own room is used up */
+    assert_int_equal(put(&a, 0, record_of(5)), last + 2);
+}
+
+/* A reader does not wait for a record that is not there: there never will be one. */
+static void a_reader_closes(void **state)
+{
+    (void)state;
+    struct gl_room a = {0}, b = {0};
+    uint64_t pos = 0;
+    while (pos < 3) /* the third in a room of four */
+        pos = put(&a, 0, record_of(pos)) + 1;
+    assert_int_equal(a.next, 3);
+    assert_int_equal(a.end, 3);
+    pos = put(&a, 0, record_of(3));
+    assert_int_equal(a.end - a.next, 3);
+    assert_true(gl_log_read(&log_, pos + 2) == GL_REC_NOTHING); /* the second of those */
+    uint64_t kept = put(&a, 0, record_of(4));
+    assert_int_equal(kept, pos + 1);
+    uint64_t later = put(&a, 0, record_of(5)); /* finds the place taken */
+    assert_int_equal(later, pos + 4);
+    assert_true(gl_log_read(&log_, pos + 2) == GL_REC_NOTHING);
+    assert_true(gl_log_read(&log_, pos + 3) == GL_REC_NOTHING); /* given up with it */
+    assert_true(gl_log_read(&log_, kept) == record_of(4));
+    (void)b;
+}
+
+/* The same before even the chunk is there. */
+static void a_reader_makes_the_chunk(void **state)
+{
+    (void)state;
+    gl_add_relaxed(&log_.tail, 1); /* somebody is about to make it */
+    assert_true(gl_log_read(&log_, 0) == GL_REC_NOTHING);
     assert_int_equal(gl_log_append(&log_, record_of(1)), 1);
-    env.env.pause = owner_goes_on;
-    expect_read(1, 2); /* a later one is there already */
-    assert_int_equal(waited, 0);
-    expect_read(0, 1);
-    assert_int_equal(waited, 5);
+    assert_int_equal(env.maps, 1);
 }
 
-static void a_reader_waits_for_the_chunk(void **state)
+/* Room in a chunk that is cut off, or has become another one, is no room. */
+static void room_goes_with_its_chunk(void **state)
 {
     (void)state;
-    waited = 0;
-    gl_add_relaxed(&log_.tail, 1);
-    env.env.pause = owner_makes_the_chunk;
-    expect_read(0, 2);
-    assert_int_equal(waited, 5);
+    struct gl_room a = {0}, b = {0};
+    while (a.size < 8)
+        put(&a, 0, record_of(1));
+    assert_true(a.end - a.next >= 2);
+    b = a;
+    log_.tail = GL_LOG_CHUNK;
+    for (uint64_t pos = 0; pos < GL_LOG_CHUNK; pos++)
+        assert_true(gl_record_is(gl_log_read(&log_, pos)));
+    gl_log_trim(&log_, GL_LOG_CHUNK);
+    assert_int_equal(put(&a, 0, record_of(2)), GL_LOG_CHUNK); /* the chunk lies among the spare ones, as it was, and is used again for this */
+    assert_int_equal(env.maps, 1);
+    assert_true(put(&b, 0, record_of(3)) > GL_LOG_CHUNK); /* the same memory, in another life */
+    for (uint64_t pos = GL_LOG_CHUNK + 1; pos < log_.tail; pos++)
+        assert_true(gl_log_read(&log_, pos) == record_of(3) || gl_log_read(&log_, pos) == GL_REC_NOTHING);
+}
+
+/* A chunk comes once: who took room in it, and slept until it was gone, does not bring it back. */
+static void what_is_gone_stays_gone(void **state)
+{
+    (void)state;
+    gl_add_relaxed(&log_.tail, GL_LOG_CHUNK);
+    for (uint64_t pos = 0; pos < GL_LOG_CHUNK; pos++)
+        assert_true(gl_log_read(&log_, pos) == GL_REC_NOTHING);
+    gl_log_trim(&log_, GL_LOG_CHUNK);
+    assert_null(gl_log_chunk_install(&log_, 7));
+    assert_false(log_.stopped);
+    gl_store_relaxed(&log_.tail, 5); /* as if it had been taken before */
+    uint64_t pos = gl_log_append(&log_, record_of(5)); // position 5 is gone, and so are all up to the chunk's end
+    assert_int_equal(pos, GL_LOG_CHUNK);
+}
+
+/* Room ends where the chunk does; what was taken beyond that is closed. */
+static void room_ends_with_the_chunk(void **state)
+{
+    (void)state;
+    struct gl_room a = {0};
+    while (a.size < 8 || a.next < a.end)
+        put(&a, 0, record_of(1));
+    log_.tail = GL_LOG_CHUNK - 3;
+    for (uint64_t i = 0; i < 3; i++)
+        assert_int_equal(put(&a, 0, record_of(i)), GL_LOG_CHUNK - 3 + i);
+    uint64_t taken = log_.tail;
+    assert_int_equal(put(&a, 0, record_of(3)), taken);
+    assert_true(gl_log_read(&log_, GL_LOG_CHUNK) == GL_REC_NOTHING);
 }
 
 /* ---- many at once ---- */
 
-enum { WRITERS = 4, EACH = 200000, PATIENCE = 2000000 };
+enum { WRITERS = 4, EACH = 200000 };
 static pthread_barrier_t together;
+static _Atomic uint32_t writing;
+static uint64_t object[WRITERS]; /* position behind the last record that names it; guarded by object_lock */
+static pthread_mutex_t object_lock[WRITERS] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER,
+                                               PTHREAD_MUTEX_INITIALIZER};
+static uint32_t count[WRITERS]; /* records that name it; guarded by it */
 
-/* A record that never comes ends the test instead of holding it up. */
-static void wait_some_time(void *ctx, unsigned rounds)
-{
-    (void)ctx;
-    sched_yield();
-    if (rounds > PATIENCE)
-        gl_store_release(&log_.stopped, true); /* pairs with gl_log_read() */
-}
-
+/* Records of two objects: their numbers for the thread, and for the object. */
 static void *writer(void *arg)
 {
-    uint32_t me = (uint32_t)(uintptr_t)arg;
+    uint32_t me = (uint32_t)(uintptr_t)arg, seed = me + 1;
     uint64_t last = 0, disorder = 0;
+    struct gl_room room = {0};
     pthread_barrier_wait(&together);
     for (uint32_t i = 0; i < EACH; i++) {
-        uint64_t pos = gl_log_append(&log_, gl_record(i, me, 0));
-        disorder += i && pos <= last;
+        seed = seed * 1664525 + 1013904223;
+        uint32_t o = i % 16 ? me : seed >> 30; /* mostly its own, as threads are */
+        pthread_mutex_lock(&object_lock[o]);
+        uint64_t pos = gl_log_append_inl(&log_, &room, gl_record(i, me << 28 | o << 24 | count[o] % (1u << 20), 0) , object[o], false);
+        disorder += (i && pos <= last) || pos < object[o];
+        object[o] = pos + 1;
+        count[o]++;
+        pthread_mutex_unlock(&object_lock[o]);
         last = pos;
     }
+    gl_add_relaxed(&writing, (uint32_t)-1);
     return (void *)(uintptr_t)disorder;
 }
 
-/* Every record of every thread is there once, in the order of its thread; a reader runs beside. */
+/* Every record of every thread is there once, in the order of its thread and in that of the objects; a reader runs beside, closes what it meets
+ * unwritten, and cuts the log behind it. */
 static void concurrent_appends(void **state)
 {
     (void)state;
     pthread_t t[WRITERS];
-    env.env.pause = wait_some_time;
+    writing = WRITERS;
+    memset(object, 0, sizeof object);
+    memset(count, 0, sizeof count);
     pthread_barrier_init(&together, NULL, WRITERS);
     for (uintptr_t i = 0; i < WRITERS; i++)
         assert_int_equal(pthread_create(&t[i], NULL, writer, (void *)i), 0);
-    uint32_t next[WRITERS] = {0};
-    for (uint64_t pos = 0; pos < WRITERS * EACH; pos++) {
-        uint64_t r = gl_log_read(&log_, pos);
-        uint32_t who = gl_record_src(r);
-        assert_true(r & GL_REC_VALID && who < WRITERS);
-        assert_int_equal(gl_record_dst(r), next[who]++);
+    uint32_t next[WRITERS] = {0}, of[WRITERS] = {0}, nothing = 0;
+    for (uint64_t pos = 0;;) {
+        bool over = !gl_load_acquire(&writing); /* then the tail stays */
+        uint64_t tail = gl_load_relaxed(&log_.tail);
+        for (; pos < tail; pos++) {
+            uint64_t r = gl_log_read(&log_, pos);
+            assert_true(gl_record_is(r));
+            if (r == GL_REC_NOTHING) {
+                nothing++;
+                continue;
+            }
+            uint32_t who = gl_record_src(r) >> 28, o = gl_record_src(r) >> 24 & 0xF;
+            assert_true(who < WRITERS && o < WRITERS);
+            assert_int_equal(gl_record_dst(r), next[who]++);
+            assert_int_equal(gl_record_src(r) % (1u << 20), of[o]++);
+        }
+        gl_log_trim(&log_, pos);
+        if (over)
+            break;
+        sched_yield();
     }
     for (int i = 0; i < WRITERS; i++) {
         void *disorder;
@@ -256,9 +352,7 @@ static void concurrent_appends(void **state)
         assert_int_equal(next[i], EACH);
     }
     pthread_barrier_destroy(&together);
-    assert_int_equal(log_.tail, WRITERS * EACH);
-    /* a chunk that came second to its place is kept, not lost */
-    assert_true(env.blocks >= WRITERS * EACH / GL_LOG_CHUNK + 1);
+    assert_int_equal(log_.tail, WRITERS * EACH + nothing);
 }
 
 #define log_test(f) cmocka_unit_test_setup_teardown(f, begin, end)
@@ -268,8 +362,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(record_fields), log_test(across_chunks),   log_test(trim_forgets_whole_chunks),
         log_test(chunks_come_again),     log_test(directory_goes_round), log_test(directory_full),
-        log_test(no_memory_stops),       log_test(a_reader_waits),  log_test(a_reader_waits_for_the_chunk),
-        log_test(concurrent_appends),
+        log_test(no_memory_stops),       log_test(room_grows_and_shrinks), log_test(a_reader_closes),
+        log_test(a_reader_makes_the_chunk), log_test(room_goes_with_its_chunk), log_test(what_is_gone_stays_gone),
+        log_test(room_ends_with_the_chunk), log_test(concurrent_appends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
