@@ -24,7 +24,6 @@
 #define EDGE_BUCKETS (1u << 15)
 #define CHUNK 1024u
 #define CHUNKS (1u << 11) /* 2e6 of each */
-#define PAIRS 64u
 
 enum { FROM_WRITE = 1, TO_WRITE = 2 };
 
@@ -58,12 +57,6 @@ static struct {
     uint32_t n_vertices, n_edges, free_vertex, free_edge;
     uint64_t searches; /* one for each edge ever made: marks of former ones stay, so no number may come twice */
 } graph;
-
-/* What this thread has put into the graph. */
-static __thread struct pair {
-    uintptr_t addr;
-    uint32_t from, to, modes; /* cookies */
-} known[PAIRS] __attribute__((tls_model("initial-exec")));
 
 /* ---- the graph, under its lock ---- */
 
@@ -330,14 +323,34 @@ static void tell(const struct edge *cycle, unsigned n)
 
 /* ---- a lock is wanted ---- */
 
-static struct pair *pair_of(uint32_t from, uintptr_t addr)
+static struct rt_lock_pair *pair_of(struct rt_lock_pairs *pairs, uint32_t from, uintptr_t addr)
 {
-    return &known[(from * 31 + (uint32_t)(addr >> 3)) % PAIRS];
+    struct rt_lock_pair *many = pairs->many; /* once: a handler of a signal may set it meanwhile */
+    uint32_t hash = ((uint32_t)(addr >> 3) * 31 + from) * 0x9E3779B1u >> 16;
+    return many ? &many[hash % RT_PAIRS_MANY] : &pairs->few[hash % RT_PAIRS_FEW];
 }
 
-static bool is_known(const struct gl_held *h, uintptr_t addr, uint32_t mode)
+/* The pair is in the graph.  It takes the place of another; of what few had nothing is kept when they become many. */
+static void pair_keep(struct rt_lock_pairs *pairs, struct rt_lock_pair now)
 {
-    const struct pair *k = pair_of(h->cookie, addr);
+    struct rt_lock_pair *k = pair_of(pairs, now.from, now.addr);
+    if (k->from && !pairs->many && ++pairs->replaced > RT_PAIRS_FEW) {
+        pairs->replaced = 0; /* if there is no memory, it is tried again after as many */
+        pairs->many = gl_os_map(RT_PAIRS_MANY * sizeof *pairs->many);
+        k = pair_of(pairs, now.from, now.addr);
+    }
+    *k = now;
+}
+
+void rt_lock_pairs_end(struct rt_lock_pairs *pairs)
+{
+    if (pairs->many)
+        gl_os_unmap(pairs->many, RT_PAIRS_MANY * sizeof *pairs->many);
+}
+
+static bool is_known(struct rt_lock_pairs *pairs, const struct gl_held *h, uintptr_t addr, uint32_t mode)
+{
+    const struct rt_lock_pair *k = pair_of(pairs, h->cookie, addr);
     if (k->from != h->cookie || k->addr != addr || k->modes != (mode | (h->exclusive ? FROM_WRITE : 0)))
         return false;
     const struct rt_lock_info *info = rt_lock_entry(k->to);
@@ -351,11 +364,11 @@ static void new_pair(struct rt_thread *t, struct gl_held held, struct rt_lock_st
     struct rt_lock_info from;
     struct rt_lock_state holder = {0};
     uint32_t modes = mode | (held.exclusive ? FROM_WRITE : 0);
-    struct pair pair = {.addr = addr, .from = held.cookie, .to = wanted.cookie, .modes = modes};
+    struct rt_lock_pair pair = {.addr = addr, .from = held.cookie, .to = wanted.cookie, .modes = modes};
     if (!wanted.cookie)
         return;
     if (has_edge(held.cookie, wanted.cookie, modes)) {
-        *pair_of(held.cookie, addr) = pair;
+        pair_keep(&t->caches->pairs, pair);
         return;
     }
     if (!rt_lock_info(held.cookie, &from) || from.dead)
@@ -371,7 +384,7 @@ static void new_pair(struct rt_thread *t, struct gl_held held, struct rt_lock_st
                                         .acquired_at = stack,
                                         .held_since = holder.lock_stack},
                           cycle);
-    *pair_of(held.cookie, addr) = pair;
+    pair_keep(&t->caches->pairs, pair);
     if (n && rt.options.report_bugs && !gl_core_stopped(rt.core))
         tell(cycle, n);
 }
@@ -397,7 +410,7 @@ static void wanted(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, bool 
     (void)rt_lock_state(t, addr, kind, pc, RT_LOCK_ASK, &state);
     uint32_t mode = exclusive ? TO_WRITE : 0, stack = rt_stack_here(t, pc);
     for (uint32_t i = 0; i < t->core->n_held; i++)
-        if (!is_known(&t->core->held[i], addr, mode))
+        if (!is_known(&t->caches->pairs, &t->core->held[i], addr, mode))
             new_pair(t, t->core->held[i], state, addr, mode, stack);
 }
 
@@ -407,7 +420,8 @@ void rt_lock_wanted_too(uintptr_t addr, enum rt_kind kind, bool exclusive, bool 
     if (tls->depth || tls->ignore_sync || rt_openmp_code(pc))
         return;
     uint32_t mode = exclusive ? TO_WRITE : 0, i = 0;
-    while (i < tls->engine->n_held && is_known(&tls->engine->held[i], addr, mode))
+    struct rt_lock_pairs *pairs = &tls->self->caches->pairs; /* who holds a lock is known */
+    while (i < tls->engine->n_held && is_known(pairs, &tls->engine->held[i], addr, mode))
         i++;
     if (i == tls->engine->n_held)
         return;

@@ -5,7 +5,7 @@
  * processors.
  *
  * The caches come as the former owner left them: numbers of the depot are never another thing's, so that what one thread looked up is right
- * for all (depot.h).  Of a stack what lies above its top is never read.
+ * for all (depot.h), and so are those of locks (deadlock.c).  Of a stack what lies above its top is never read.
  */
 #include "native/state.h"
 
@@ -86,5 +86,6 @@ void rt_caches_free(struct rt_caches *c)
     if (spare_keep(&caches, c))
         return;
     rt_depot_hand_end(&c->depot);
+    rt_lock_pairs_end(&c->pairs);
     gl_os_unmap(c, sizeof *c);
 }

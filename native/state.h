@@ -45,11 +45,26 @@ extern struct rt_global rt;
  * NULL, and stacks show the innermost line only. */
 void rt_frames_new(struct rt_away *out, size_t n);
 void rt_frames_free(const struct rt_away *frames, size_t n);
+/* A pair of locks that is in the graph of their orders (deadlock.c): one was held when the one at `addr` was waited for. */
+struct rt_lock_pair {
+    uintptr_t addr;
+    uint32_t from, to, modes; /* cookies */
+};
+#define RT_PAIRS_FEW  64u   /* at first */
+#define RT_PAIRS_MANY 4096u /* when as many were replaced by others */
+struct rt_lock_pairs {
+    struct rt_lock_pair *many; /* by hash, in place of `few`; NULL: none yet */
+    uint32_t replaced;         /* how many were */
+    struct rt_lock_pair few[RT_PAIRS_FEW];
+};
+void rt_lock_pairs_end(struct rt_lock_pairs *pairs);
+
 /* What a thread looked up last; it may be what another thread, which ended, did.  NULL: no memory. */
 struct rt_caches {
     struct rt_caches *next; /* of the spare ones */
     struct rt_depot_hand depot;
     struct rt_site_fast site_fast[RT_SITE_FAST];
+    struct rt_lock_pairs pairs;
 };
 struct rt_caches *rt_caches_new(void);
 void rt_caches_free(struct rt_caches *c);
