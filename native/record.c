@@ -217,13 +217,13 @@ void rt_record_locks(struct rt_thread *t, bool taken)
         if (!s)
             continue;
         if (s->kind == RT_RWLOCK && taken)
-            rt_record_rwlock_acquired(t, &s->record, s->addr, h->exclusive, 0);
+            rt_record_rwlock_acquired(t, rt_sync_record(s), s->addr, h->exclusive, 0);
         else if (s->kind == RT_RWLOCK)
-            rt_record_rwlock_releasing(t, &s->record, s->addr, !h->exclusive, 0);
+            rt_record_rwlock_releasing(t, rt_sync_record(s), s->addr, !h->exclusive, 0);
         else if (taken)
-            rt_record_acquired(t, &s->record, s->addr, h->depth, 0);
+            rt_record_acquired(t, rt_sync_record(s), s->addr, h->depth, 0);
         else
-            rt_record_given_up(t, &s->record, s->addr, 0);
+            rt_record_given_up(t, rt_sync_record(s), s->addr, 0);
         rt_sync_unlock(s);
     }
 }

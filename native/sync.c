@@ -17,14 +17,13 @@
 #include "native/sync_object.h"
 
 #define STRIPES 4096u
-#define CHUNK 1024u
 #define CHUNKS (1u << 16)
 
 static struct {
     struct gl_spin stripe[STRIPES];
     struct gl_spin free_lock;       /* guards free, used */
     uint32_t free, used;
-    _Atomic(struct rt_sync *) chunk[CHUNKS];
+    _Atomic(struct rt_sync_chunk *) chunk[CHUNKS];
 } map;
 
 static struct gl_spin *stripe_of(uintptr_t addr)
@@ -34,7 +33,7 @@ static struct gl_spin *stripe_of(uintptr_t addr)
 
 static struct rt_sync *object_at(uint32_t number)
 {
-    return gl_load_acquire(&map.chunk[number / CHUNK]) + number % CHUNK; /* pairs with object_new() */
+    return &gl_load_acquire(&map.chunk[number / RT_SYNC_CHUNK])->object[number % RT_SYNC_CHUNK]; /* pairs with object_new() */
 }
 
 static struct rt_sync *object_new(void)
@@ -44,11 +43,11 @@ static struct rt_sync *object_new(void)
     if (map.free) {
         s = object_at(map.free);
         map.free = gl_load_relaxed(&s->next); /* guarded by free_lock while free */
-    } else if (map.used + 1 < CHUNK * CHUNKS) {
+    } else if (map.used + 1 < RT_SYNC_CHUNK * CHUNKS) {
         uint32_t number = map.used + 1; /* 0 means none */
-        _Atomic(struct rt_sync *) *place = &map.chunk[number / CHUNK];
+        _Atomic(struct rt_sync_chunk *) *place = &map.chunk[number / RT_SYNC_CHUNK];
         if (!gl_load_relaxed(place)) {
-            struct rt_sync *fresh = gl_os_map(CHUNK * sizeof *fresh);
+            struct rt_sync_chunk *fresh = gl_os_map(sizeof *fresh);
             gl_store_release(place, fresh); /* pairs with object_at() */
         }
         if (gl_load_relaxed(place)) {
@@ -74,9 +73,13 @@ void rt_locks_use(struct rt_used *chunks)
 }
 
 /* In the list of addr's mark; under the stripe, or as a hint. */
-static inline struct rt_sync *list_find(uintptr_t addr, uint32_t kind)
+static inline struct rt_sync *list_find(uintptr_t addr, uint32_t kind, bool to_lock)
 {
-    uint32_t number = gl_load_acquire(&rt_mark(addr)->sync); /* pairs with list_link() */
+    uint32_t number = gl_load_acquire(&rt_mark(addr)->sync); /* pairs with get_slow() */
+    if (to_lock && RT_LIKELY(number)) { /* both lines at once, and to be written: most likely another processor has them */
+        __builtin_prefetch(object_at(number), 1);
+        __builtin_prefetch((const char *)object_at(number) + 64, 1);
+    }
     for (unsigned hops = 0; number && hops < 64; hops++) { /* without the stripe we may have strayed */
         struct rt_sync *s = object_at(number);
         if (s->addr == addr && s->kind == kind)
@@ -118,7 +121,8 @@ static __attribute__((noinline)) struct rt_sync *get_slow(struct rt_thread *t, u
             s->kind = kind;
             s->number = 0;
             s->pc = pc;
-            s->record = (struct rt_recorded){0};
+            if (RT_UNLIKELY(rt.recording))
+                *rt_sync_record(s) = (struct rt_recorded){0};
             s->lock_pc = 0;
             s->maker = 0;
             s->met = s->read = s->own = false;
@@ -152,7 +156,7 @@ static __attribute__((noinline)) struct rt_sync *get_slow(struct rt_thread *t, u
  * no object: *stripe is left locked. */
 static inline struct rt_sync *get(struct rt_thread *t, uintptr_t addr, uint32_t kind, bool make, uintptr_t pc, struct gl_spin **stripe)
 {
-    struct rt_sync *s = list_find(addr, kind);
+    struct rt_sync *s = list_find(addr, kind, true);
     if (RT_LIKELY(s)) {
         gl_spin_lock(&s->lock);
         if (RT_LIKELY(is_object(s, addr, kind))) {
@@ -418,7 +422,7 @@ void rt_mutex_acquired(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, u
     uint32_t before = t->core->n_held;
     s->mutex.handed = true; /* libc lets a thread give up what another holds: no segment goes on (docs/algorithm.md, 8b) */
     gl_mutex_acquired(t->core, &s->mutex, rt_lock_number(s, &s->mutex.serial));
-    rt_record_acquired(t, &s->record, addr, 1, pc);
+    rt_record_acquired(t, rt_sync_record(s), addr, 1, pc);
     taken(t, s, before, pc);
     gl_spin_unlock(&s->lock);
     rt_locks_changed();
@@ -430,7 +434,7 @@ bool rt_mutex_releasing(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, 
     if (!s)
         return true;
     bool held = gl_mutex_releasing(t->core, &s->mutex);
-    rt_record_releasing(t, &s->record, addr, pc);
+    rt_record_releasing(t, rt_sync_record(s), addr, pc);
     gl_spin_unlock(&s->lock);
     rt_locks_changed();
     return held;
@@ -478,7 +482,7 @@ uint32_t rt_mutex_wait_begin(struct rt_thread *t, uintptr_t mutex, uintptr_t pc)
     if (!s)
         return 0;
     uint32_t depth = gl_mutex_wait_begin(t->core, &s->mutex);
-    rt_record_given_up(t, &s->record, mutex, pc);
+    rt_record_given_up(t, rt_sync_record(s), mutex, pc);
     gl_spin_unlock(&s->lock);
     rt_locks_changed();
     return depth;
@@ -491,7 +495,7 @@ void rt_mutex_wait_end(struct rt_thread *t, uintptr_t mutex, uint32_t depth, uin
         return;
     uint32_t before = t->core->n_held;
     gl_mutex_wait_end(t->core, &s->mutex, depth, rt_lock_number(s, &s->mutex.serial));
-    rt_record_acquired(t, &s->record, mutex, depth ? depth : 1, pc);
+    rt_record_acquired(t, rt_sync_record(s), mutex, depth ? depth : 1, pc);
     taken(t, s, before, pc);
     gl_spin_unlock(&s->lock);
     rt_locks_changed();
@@ -504,7 +508,7 @@ void rt_rwlock_read_acquired(struct rt_thread *t, uintptr_t addr, uintptr_t pc)
         return;
     uint32_t before = t->core->n_held;
     gl_rwlock_read_acquired(t->core, &s->rwlock, rt_lock_number(s, &s->rwlock.serial));
-    rt_record_rwlock_acquired(t, &s->record, addr, false, pc);
+    rt_record_rwlock_acquired(t, rt_sync_record(s), addr, false, pc);
     taken(t, s, before, pc);
     gl_spin_unlock(&s->lock);
     rt_locks_changed();
@@ -517,7 +521,7 @@ void rt_rwlock_write_acquired(struct rt_thread *t, uintptr_t addr, uintptr_t pc)
         return;
     uint32_t before = t->core->n_held;
     gl_rwlock_write_acquired(t->core, &s->rwlock, rt_lock_number(s, &s->rwlock.serial));
-    rt_record_rwlock_acquired(t, &s->record, addr, true, pc);
+    rt_record_rwlock_acquired(t, rt_sync_record(s), addr, true, pc);
     taken(t, s, before, pc);
     gl_spin_unlock(&s->lock);
     rt_locks_changed();
@@ -529,7 +533,7 @@ void rt_rwlock_releasing(struct rt_thread *t, uintptr_t addr, uintptr_t pc)
     if (!s)
         return;
     struct gl_held *h = s->rwlock.serial ? gl_held_find(t->core, s->rwlock.serial) : NULL;
-    rt_record_rwlock_releasing(t, &s->record, addr, h && !h->exclusive, pc);
+    rt_record_rwlock_releasing(t, rt_sync_record(s), addr, h && !h->exclusive, pc);
     if (h && h->exclusive)
         gl_rwlock_write_releasing(t->core, &s->rwlock);
     else
@@ -550,7 +554,7 @@ void rt_sync_release_locked(struct rt_thread *t, struct rt_sync *s)
     if (!s || unseen(s->pc))
         return;
     gl_source(t->core, &s->sync, false, 0);
-    rt_record_edge(t, GL_OP_POST, &s->record, s->kind, s->addr, s->pc);
+    rt_record_edge(t, GL_OP_POST, rt_sync_record(s), s->kind, s->addr, s->pc);
 }
 
 void rt_sync_acquire_locked(struct rt_thread *t, struct rt_sync *s)
@@ -558,7 +562,7 @@ void rt_sync_acquire_locked(struct rt_thread *t, struct rt_sync *s)
     if (!s || unseen(s->pc))
         return;
     gl_sink(t->core, &s->sync);
-    rt_record_edge(t, GL_OP_WAIT, &s->record, s->kind, s->addr, s->pc);
+    rt_record_edge(t, GL_OP_WAIT, rt_sync_record(s), s->kind, s->addr, s->pc);
 }
 
 uint32_t *rt_sync_futex_word(struct rt_sync *s)
@@ -602,7 +606,7 @@ void rt_atomic_unlock(struct rt_atomic *a)
 
 struct rt_glance rt_atomic_glance(struct rt_thread *t, uintptr_t addr, bool acquires)
 {
-    struct rt_sync *s = rt_tls.ignore_sync ? NULL : list_find(addr, RT_ATOMIC);
+    struct rt_sync *s = rt_tls.ignore_sync ? NULL : list_find(addr, RT_ATOMIC, false);
     uint64_t version = s ? gl_sync_known(t->core, &s->sync, acquires) : 0;
     return (struct rt_glance){version ? s : NULL, version};
 }

@@ -17,37 +17,52 @@ struct rt_generation {
     uint32_t inside; /* arrived and not yet left */
 };
 
+/* Two lines of the cache: what an acquire and a release of a mutex need, and what only an acquire writes, for reports.  No two
+ * objects share one. */
 struct rt_sync {
-    struct gl_spin lock;
-    uint32_t self;            /* its number */
-    _Atomic uint32_t next;    /* in the mark's list; guarded by the stripe */
-    uint32_t number;          /* of a lock: the first of its serials; 0: none yet */
-    uintptr_t addr;           /* 0: free.  Written under stripe and lock, read under either */
+    _Alignas(128) struct gl_spin lock;
     uint32_t kind;
-    uint32_t futex;           /* for waiting outside the lock */
-    uint32_t create_stack;    /* where it was made, or first used */
+    uintptr_t addr;           /* 0: free.  Written under stripe and lock, read under either */
     uintptr_t pc;             /* who holds `lock` got it for this place in the program */
-    struct rt_recorded record;
-    uint32_t lock_path;       /* of a lock: where it was taken last, for rt_stack_after() */
-    uintptr_t lock_pc;
-    uint32_t lock_tid;        /* and by whom */
-    uint32_t lock_sweeps;     /* and after how many sweeps */
     uint32_t maker;           /* gl_thread.own of who made it, or of a lock: used it first; 0: nobody yet */
-    bool met;                 /* a lock that another thread has used, too: rt_object_used() was called for that */
-    bool read;                /* or has only read: the same, for each thread that has (rt_thread.read) */
-    bool own;                 /* rt_lock_state() says of which */
-    bool broken;              /* a mistake with it was reported */
-    bool robust;              /* a mutex that passes to the next locker when its holder ends */
+    uint32_t number;          /* of a lock: the first of its serials; 0: none yet */
     union {
         struct gl_mutex mutex;
-        struct gl_rwlock rwlock;
         struct gl_sync sync;
         struct {
             struct rt_generation *open;
             uint32_t count, arrived, inside;
         } barrier;
+        struct gl_rwlock rwlock; /* goes on in the second line */
     };
+    uintptr_t lock_pc;        /* of a lock: where it was taken last, for rt_stack_after() */
+    uint32_t lock_path;
+    uint32_t lock_tid;        /* and by whom */
+    uint32_t lock_sweeps;     /* and after how many sweeps */
+    uint32_t self;            /* its number */
+    _Atomic uint32_t next;    /* in the mark's list; guarded by the stripe */
+    uint32_t futex;           /* for waiting outside the lock */
+    uint32_t create_stack;    /* where it was made, or first used */
+    bool met : 1;             /* a lock that another thread has used, too: rt_object_used() was called for that */
+    bool read : 1;            /* or has only read: the same, for each thread that has (rt_thread.read) */
+    bool own : 1;             /* rt_lock_state() says of which */
+    bool broken : 1;          /* a mistake with it was reported */
+    bool robust : 1;          /* a mutex that passes to the next locker when its holder ends */
 };
+_Static_assert(sizeof(struct rt_sync) == 128, "two lines");
+_Static_assert(offsetof(struct rt_sync, mutex) + sizeof(struct gl_mutex) <= 64, "a mutex is in the first");
+
+/* Objects lie in chunks, and what recordings know of them behind: memory that is used by recordings only. */
+#define RT_SYNC_CHUNK 1024u
+struct rt_sync_chunk {
+    struct rt_sync object[RT_SYNC_CHUNK];
+    struct rt_recorded record[RT_SYNC_CHUNK];
+};
+static inline struct rt_recorded *rt_sync_record(struct rt_sync *s)
+{
+    uint32_t i = s->self % RT_SYNC_CHUNK;
+    return &((struct rt_sync_chunk *)(s - i))->record[i];
+}
 
 /* The object, locked; NULL: there is none.  rt_sync_unlock() follows. */
 struct rt_sync *rt_object_find(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc);
