@@ -73,18 +73,22 @@ void rt_locks_use(struct rt_used *chunks)
 }
 
 /* In the list of addr's mark; under the stripe, or as a hint. */
-static inline struct rt_sync *list_find(uintptr_t addr, uint32_t kind, bool to_lock)
+static inline __attribute__((always_inline)) struct rt_sync *list_find(uintptr_t addr, uint32_t kind, bool to_lock)
 {
     uint32_t number = gl_load_acquire(&rt_mark(addr)->sync); /* pairs with get_slow() */
-    if (to_lock && RT_LIKELY(number)) { /* both lines at once, and to be written: most likely another processor has them */
-        __builtin_prefetch(object_at(number), 1);
-        __builtin_prefetch((const char *)object_at(number) + 64, 1);
+    if (RT_UNLIKELY(!number))
+        return NULL;
+    struct rt_sync *s = object_at(number);
+    if (to_lock) { /* both lines at once, and to be written: most likely another processor has them */
+        __builtin_prefetch(s, 1);
+        __builtin_prefetch((const char *)s + 64, 1);
     }
-    for (unsigned hops = 0; number && hops < 64; hops++) { /* without the stripe we may have strayed */
-        struct rt_sync *s = object_at(number);
-        if (s->addr == addr && s->kind == kind)
+    for (unsigned hops = 0; hops < 64; hops++) { /* without the stripe we may have strayed */
+        if (RT_LIKELY(s->addr == addr && s->kind == kind))
             return s;
-        number = gl_load_acquire(&s->next);
+        if (!(number = gl_load_acquire(&s->next)))
+            return NULL;
+        s = object_at(number);
     }
     return NULL;
 }
@@ -154,7 +158,7 @@ static __attribute__((noinline)) struct rt_sync *get_slow(struct rt_thread *t, u
 
 /* The object, locked.  NULL: there is none and !make, or no memory (then checking stops).  With `stripe` and
  * no object: *stripe is left locked. */
-static inline struct rt_sync *get(struct rt_thread *t, uintptr_t addr, uint32_t kind, bool make, uintptr_t pc, struct gl_spin **stripe)
+static inline __attribute__((always_inline)) struct rt_sync *get(struct rt_thread *t, uintptr_t addr, uint32_t kind, bool make, uintptr_t pc, struct gl_spin **stripe)
 {
     struct rt_sync *s = list_find(addr, kind, true);
     if (RT_LIKELY(s)) {
@@ -422,7 +426,8 @@ void rt_mutex_acquired(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, u
     uint32_t before = t->core->n_held;
     s->mutex.handed = true; /* libc lets a thread give up what another holds: no segment goes on (docs/algorithm.md, 8b) */
     gl_mutex_acquired(t->core, &s->mutex, rt_lock_number(s, &s->mutex.serial));
-    rt_record_acquired(t, rt_sync_record(s), addr, 1, pc);
+    if (RT_UNLIKELY(rt.recording))
+        rt_record_acquired(t, rt_sync_record(s), addr, 1, pc);
     taken(t, s, before, pc);
     gl_spin_unlock(&s->lock);
     rt_locks_changed();
@@ -434,7 +439,8 @@ bool rt_mutex_releasing(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, 
     if (!s)
         return true;
     bool held = gl_mutex_releasing(t->core, &s->mutex);
-    rt_record_releasing(t, rt_sync_record(s), addr, pc);
+    if (RT_UNLIKELY(rt.recording))
+        rt_record_releasing(t, rt_sync_record(s), addr, pc);
     gl_spin_unlock(&s->lock);
     rt_locks_changed();
     return held;
@@ -482,7 +488,8 @@ uint32_t rt_mutex_wait_begin(struct rt_thread *t, uintptr_t mutex, uintptr_t pc)
     if (!s)
         return 0;
     uint32_t depth = gl_mutex_wait_begin(t->core, &s->mutex);
-    rt_record_given_up(t, rt_sync_record(s), mutex, pc);
+    if (RT_UNLIKELY(rt.recording))
+        rt_record_given_up(t, rt_sync_record(s), mutex, pc);
     gl_spin_unlock(&s->lock);
     rt_locks_changed();
     return depth;
@@ -495,7 +502,8 @@ void rt_mutex_wait_end(struct rt_thread *t, uintptr_t mutex, uint32_t depth, uin
         return;
     uint32_t before = t->core->n_held;
     gl_mutex_wait_end(t->core, &s->mutex, depth, rt_lock_number(s, &s->mutex.serial));
-    rt_record_acquired(t, rt_sync_record(s), mutex, depth ? depth : 1, pc);
+    if (RT_UNLIKELY(rt.recording))
+        rt_record_acquired(t, rt_sync_record(s), mutex, depth ? depth : 1, pc);
     taken(t, s, before, pc);
     gl_spin_unlock(&s->lock);
     rt_locks_changed();
@@ -508,7 +516,8 @@ void rt_rwlock_read_acquired(struct rt_thread *t, uintptr_t addr, uintptr_t pc)
         return;
     uint32_t before = t->core->n_held;
     gl_rwlock_read_acquired(t->core, &s->rwlock, rt_lock_number(s, &s->rwlock.serial));
-    rt_record_rwlock_acquired(t, rt_sync_record(s), addr, false, pc);
+    if (RT_UNLIKELY(rt.recording))
+        rt_record_rwlock_acquired(t, rt_sync_record(s), addr, false, pc);
     taken(t, s, before, pc);
     gl_spin_unlock(&s->lock);
     rt_locks_changed();
@@ -521,7 +530,8 @@ void rt_rwlock_write_acquired(struct rt_thread *t, uintptr_t addr, uintptr_t pc)
         return;
     uint32_t before = t->core->n_held;
     gl_rwlock_write_acquired(t->core, &s->rwlock, rt_lock_number(s, &s->rwlock.serial));
-    rt_record_rwlock_acquired(t, rt_sync_record(s), addr, true, pc);
+    if (RT_UNLIKELY(rt.recording))
+        rt_record_rwlock_acquired(t, rt_sync_record(s), addr, true, pc);
     taken(t, s, before, pc);
     gl_spin_unlock(&s->lock);
     rt_locks_changed();
@@ -533,7 +543,8 @@ void rt_rwlock_releasing(struct rt_thread *t, uintptr_t addr, uintptr_t pc)
     if (!s)
         return;
     struct gl_held *h = s->rwlock.serial ? gl_held_find(t->core, s->rwlock.serial) : NULL;
-    rt_record_rwlock_releasing(t, rt_sync_record(s), addr, h && !h->exclusive, pc);
+    if (RT_UNLIKELY(rt.recording))
+        rt_record_rwlock_releasing(t, rt_sync_record(s), addr, h && !h->exclusive, pc);
     if (h && h->exclusive)
         gl_rwlock_write_releasing(t->core, &s->rwlock);
     else
@@ -554,7 +565,8 @@ void rt_sync_release_locked(struct rt_thread *t, struct rt_sync *s)
     if (!s || unseen(s->pc))
         return;
     gl_source(t->core, &s->sync, false, 0);
-    rt_record_edge(t, GL_OP_POST, rt_sync_record(s), s->kind, s->addr, s->pc);
+    if (RT_UNLIKELY(rt.recording))
+        rt_record_edge(t, GL_OP_POST, rt_sync_record(s), s->kind, s->addr, s->pc);
 }
 
 void rt_sync_acquire_locked(struct rt_thread *t, struct rt_sync *s)
@@ -562,7 +574,8 @@ void rt_sync_acquire_locked(struct rt_thread *t, struct rt_sync *s)
     if (!s || unseen(s->pc))
         return;
     gl_sink(t->core, &s->sync);
-    rt_record_edge(t, GL_OP_WAIT, rt_sync_record(s), s->kind, s->addr, s->pc);
+    if (RT_UNLIKELY(rt.recording))
+        rt_record_edge(t, GL_OP_WAIT, rt_sync_record(s), s->kind, s->addr, s->pc);
 }
 
 uint32_t *rt_sync_futex_word(struct rt_sync *s)
