@@ -425,6 +425,32 @@ static __attribute__((noinline)) void miss_side(uintptr_t a, uint32_t mine, uint
     miss_end(tls, a, size, write, pc, gl_access_parts_alone(tls->engine, cell, mine, write, site)); /* the page is marked: rt_mark_side() */
 }
 
+/* The thread has no segment yet, mostly: then one begins, and the access may be as simple as the others (`again`). */
+static inline __attribute__((always_inline)) void first_at_hand(uintptr_t a, unsigned size, bool write, uintptr_t pc,
+                                                                void (*again)(uintptr_t a, uintptr_t pc))
+{
+    const struct rt_tls *tls = &rt_tls;
+    struct rt_thread *t = tls->self;
+    if (RT_LIKELY(t && !tls->key && !tls->depth && !tls->ignore_accesses && rt_address_ok(a) && begin_segment(t)))
+        return again(a, pc);
+    return rt_access_slow(a, size, write ? GL_ACCESS_WRITE : GL_ACCESS_READ, pc);
+}
+
+#define FIRST(name, size, write, again)                                                                      \
+    static __attribute__((noinline)) void name(uintptr_t a, uintptr_t pc)                                    \
+    {                                                                                                        \
+        if (RT_LIKELY(rt_sampled(a)))                                                                        \
+            first_at_hand(a, size, write, pc, again);                                                        \
+    }
+FIRST(first_read1, 1, false, rt_miss_read1)
+FIRST(first_read2, 2, false, rt_miss_read2)
+FIRST(first_read4, 4, false, rt_miss_read4)
+FIRST(first_read8, 8, false, rt_miss_read8)
+FIRST(first_write1, 1, true, rt_miss_write1)
+FIRST(first_write2, 2, true, rt_miss_write2)
+FIRST(first_write4, 4, true, rt_miss_write4)
+FIRST(first_write8, 8, true, rt_miss_write8)
+
 /* An aligned access that the filter let through, in as few instructions as can be, and no calls, when the page is the
  * thread's own, both accesses that the cell holds are known to be ordered before, and the place has been here before. */
 static inline __attribute__((always_inline)) void
@@ -432,16 +458,15 @@ miss_at_hand(uintptr_t a, unsigned size, bool write, uintptr_t pc, void (*other)
 {
     struct rt_tls *tls = &rt_tls;
     __asm__("" : "+r"(tls)); /* in a register: its address is not computed again for every field */
-    uint32_t key = tls->key;
-    /* No segment yet, or accesses are ignored; a signal handler in the runtime; where no memory is known to be. */
-    if (RT_UNLIKELY(!key || tls->depth || !rt_address_ok(a)))
+    /* A signal handler in the runtime; where no memory is known to be. */
+    if (RT_UNLIKELY(tls->depth || !rt_address_ok(a)))
         return rt_access_slow(a, size, write ? GL_ACCESS_WRITE : GL_ACCESS_READ, pc);
     struct gl_thread *t = tls->engine;
     /* Inside, and in a section.  With a tag, rt.forking needs no look (rt_fork_before()). */
     __atomic_store_n(&tls->inside, 1ull << 32 | 1, __ATOMIC_RELAXED);
     __atomic_signal_fence(__ATOMIC_SEQ_CST); /* pairs with the membarrier of revoke() */
     /* Again: from here on no handler runs, before it one may have ended the segment. */
-    key = __atomic_load_n(&tls->key, __ATOMIC_RELAXED);
+    uint32_t key = __atomic_load_n(&tls->key, __ATOMIC_RELAXED);
     if (RT_UNLIKELY(!key))
         return miss_end(tls, a, size, write, pc, false);
     uint32_t tag = __atomic_load_n(&tls->tag, __ATOMIC_RELAXED),
@@ -518,19 +543,22 @@ static inline __attribute__((always_inline)) void fetch_ahead(uintptr_t a, unsig
     }
 }
 
-#define MISS(name, size, write, other)                                                                       \
+/* Without a key there is no segment yet, or accesses are ignored. */
+#define MISS(name, size, write, first, other)                                                                \
     __attribute__((noinline)) void name(uintptr_t a, uintptr_t pc)                                           \
     {                                                                                                        \
+        if (RT_UNLIKELY(!rt_tls.key))                                                                        \
+            return first(a, pc);                                                                             \
         if (RT_UNLIKELY(!rt_sampled(a)))                                                                     \
             return;                                                                                          \
         fetch_ahead(a, size, write);                                                                         \
         miss_at_hand(a, size, write, pc, other);                                                             \
     }
-MISS(rt_miss_read1, 1, false, other_read1)
-MISS(rt_miss_read2, 2, false, other_read2)
-MISS(rt_miss_read4, 4, false, other_read4)
-MISS(rt_miss_read8, 8, false, other_read8)
-MISS(rt_miss_write1, 1, true, other_write1)
-MISS(rt_miss_write2, 2, true, other_write2)
-MISS(rt_miss_write4, 4, true, other_write4)
-MISS(rt_miss_write8, 8, true, other_write8)
+MISS(rt_miss_read1, 1, false, first_read1, other_read1)
+MISS(rt_miss_read2, 2, false, first_read2, other_read2)
+MISS(rt_miss_read4, 4, false, first_read4, other_read4)
+MISS(rt_miss_read8, 8, false, first_read8, other_read8)
+MISS(rt_miss_write1, 1, true, first_write1, other_write1)
+MISS(rt_miss_write2, 2, true, first_write2, other_write2)
+MISS(rt_miss_write4, 4, true, first_write4, other_write4)
+MISS(rt_miss_write8, 8, true, first_write8, other_write8)
