@@ -8,6 +8,7 @@
 #   RECIPE  a file that is newer than the objects if compiler or options are not what made them
 #   OURS  our libtsan.so.2, an absolute path; empty: NAME.ours is not built
 #   INLINE  not empty: also NAME.inline, from objects of its own, as `goldilocks cc --inline` builds them
+#   CALLS   not empty: also NAME.calls, with a runtime that does nothing (calls.c)
 
 # Dense vectors are a hole in clang's instrumentation, so every variant goes without them: see README.md.
 FLAGS_clang = -fno-vectorize -fno-slp-vectorize
@@ -21,7 +22,8 @@ PLAIN = $(addprefix $(OUT)/$(NAME).d/plain/,$(OBJ))
 TSAN = $(addprefix $(OUT)/$(NAME).d/tsan/,$(OBJ))
 INLINED = $(addprefix $(OUT)/$(NAME).d/inline/,$(OBJ))
 
-all: $(OUT)/$(NAME).plain $(OUT)/$(NAME).libtsan $(if $(OURS),$(OUT)/$(NAME).ours) $(if $(INLINE),$(OUT)/$(NAME).inline)
+all: $(OUT)/$(NAME).plain $(OUT)/$(NAME).libtsan $(if $(OURS),$(OUT)/$(NAME).ours) $(if $(INLINE),$(OUT)/$(NAME).inline) \
+    $(if $(CALLS),$(OUT)/$(NAME).calls)
 
 $(OUT)/$(NAME).d/plain/%.o: $(DIR)/%.c bench/build.mk $(RECIPE)
 	@mkdir -p $(@D)
@@ -36,6 +38,9 @@ $(OUT)/$(NAME).plain: $(PLAIN)
 
 $(OUT)/$(NAME).libtsan: $(TSAN)
 	$(CC) -fsanitize=thread -pthread $^ $(LIBS) -o $@
+
+$(OUT)/$(NAME).calls: $(TSAN) bench/calls.c
+	$(CC) -O2 -pthread $^ $(LIBS) -o $@
 
 # Both runtimes come the way that the compiler itself takes: gcc's as a library, clang's inside the program.
 #

@@ -86,12 +86,13 @@ environment_of() # CC VARIANT
 build_program() # CC NAME DIR SOURCES DEFS LIBS
 {
     mkdir -p "$work/$1"
-    local recipe=$work/$1/$2.recipe inline=
+    local recipe=$work/$1/$2.recipe inline= calls=
     [[ " ${variants[*]} " != *" inline "* ]] || inline=yes
+    [[ " ${variants[*]} " != *" calls "* ]] || calls=yes
     printf '%s\n' "$("$1" --version)" "$5" "$6" | cmp -s - "$recipe" ||
         printf '%s\n' "$("$1" --version)" "$5" "$6" >"$recipe"
     make -s -j"$(nproc)" -f bench/build.mk CC="$1" KIND="$(kind_of "$1")" OUT="$work/$1" NAME="$2" DIR="$3" SRC="$4" \
-        DEFS="$5" LIBS="$6" RECIPE="$recipe" OURS="$ours" INLINE=$inline >"$work/$1/$2.log" 2>&1 ||
+        DEFS="$5" LIBS="$6" RECIPE="$recipe" OURS="$ours" INLINE=$inline CALLS=$calls >"$work/$1/$2.log" 2>&1 ||
         { complain "$2 could not be built with $1, see $work/$1/$2.log"; return 1; }
 }
 
@@ -150,7 +151,7 @@ canary() # CC VARIANT...
         measured=$("${measure[@]}" $(environment_of "$cc" "$variant") -o "$work/stdout.$variant" \
             -r "$work/canary.$variant.stderr" -- "${command[@]}")
         case $variant,${measured##*$'\t'} in
-        plain,0 | small,0 | libtsan,66 | ours,66 | inline,66 | helgrind,66 | drd,66) ;;
+        plain,0 | small,0 | calls,0 | libtsan,66 | ours,66 | inline,66 | helgrind,66 | drd,66) ;;
         *) complain "the canary ($cc, $variant) ended with ${measured##*$'\t'}, so nothing of $cc was measured:"
            head -n 12 "$work/canary.$variant.stderr" | sed 's/^/    /' >&2
            return 1 ;;

@@ -3,13 +3,13 @@
 # results.tsv in, the table out.  Times are medians over the rounds (time=wall, or cpu: user and system), memory the
 # median of the peaks; below the table the spread, since a median alone hides how noisy the machine was.  Says "-"
 # for what was not measured, and computes nothing from it.  helgrind and drd are held against the uninstrumented
-# program on the same reduced input ("small").  Writes OUT-COMPILER.dat for the plot, and to `facts` what
+# program on the same reduced input ("small").  "calls" is what the calls cost by themselves.  Writes OUT-COMPILER.dat for the plot, and to `facts` what
 # bench/goals compares, as `name value`.  Needs quantile.awk.
 
 BEGIN {
     FS = "\t"
-    split("plain libtsan ours small helgrind drd inline", variants, " ")
-    n_variants = 7
+    split("plain libtsan ours small helgrind drd inline calls", variants, " ")
+    n_variants = 8
 }
 
 $1 == "program" { next } # the heading
@@ -24,6 +24,8 @@ $1 == "program" { next } # the heading
         with_valgrind = 1
     if ($3 == "inline")
         with_inline = 1
+    if ($3 == "calls")
+        with_calls = 1
     key = pair FS $3
     n = ++count[key]
     seconds[key, n] = time == "cpu" ? $6 + $7 : $5
@@ -55,7 +57,7 @@ function mean(column, cc) {
 }
 
 # One line: the slow-downs are given as text, so that a mean and a program's value look alike.
-function row(program, cc, plain, libtsan, ours, s_libtsan, s_ours, s_inline, s_helgrind, s_drd, r, r_inline, m_plain, m_libtsan, m_ours, rm,
+function row(program, cc, plain, libtsan, ours, s_libtsan, s_ours, s_inline, s_helgrind, s_drd, r, r_inline, r_calls, m_plain, m_libtsan, m_ours, rm,
     text) {
     text = sprintf("%-11s %-9s |%7s %8s %7s |%8s %7s ", program, cc, plain, libtsan, ours, s_libtsan, s_ours)
     if (with_inline)
@@ -65,6 +67,8 @@ function row(program, cc, plain, libtsan, ours, s_libtsan, s_ours, s_inline, s_h
     text = text sprintf("|%8s ", r)
     if (with_inline)
         text = text sprintf("%8s ", r_inline)
+    if (with_calls)
+        text = text sprintf("%8s ", r_calls)
     print text sprintf("|%7s %8s %7s |%8s", m_plain, m_libtsan, m_ours, rm)
 }
 
@@ -79,10 +83,10 @@ END {
         exit
     }
     printf "" >facts
-    row("", "", time == "cpu" ? "seconds of processors" : "seconds", "", "", "slowdown", "", "", "", "", "ours /", "inline /",
+    row("", "", time == "cpu" ? "seconds of processors" : "seconds", "", "", "slowdown", "", "", "", "", "ours /", "inline /", "calls /",
         "peak MB", "", "", "ours /")
     row("program", "compiler", "plain", "libtsan", "ours", "libtsan", "ours", "inline", "helgrind", "drd", "libtsan",
-        "libtsan", "plain", "libtsan", "ours", "libtsan")
+        "libtsan", "libtsan", "plain", "libtsan", "ours", "libtsan")
     for (p = 1; p <= pairs; p++) {
         split(order[p], part, FS)
         cc = part[2]
@@ -110,6 +114,7 @@ END {
             collect(tool, cc, slow[tool], part[1])
         collect("time", cc, ratio(t[3], t[2]), part[1])
         collect("inlined", cc, ratio(t[7], t[2]), part[1])
+        collect("calls", cc, ratio(t[8], t[2]), part[1])
         collect("memory", cc, ratio(m[3], m[2]), part[1])
         if (t[2] != "" && t[3] != "" && t[3] >= t[2])
             slower = slower " " part[1] "/" cc
@@ -117,14 +122,15 @@ END {
             show("%.3f", slow["helgrind"]), show("%.3f", slow["drd"]) >(out "-" cc ".dat")
         row(part[1], cc, show("%.3f", t[1]), show("%.3f", t[2]), show("%.3f", t[3]), show("%.1fx", slow["libtsan"]),
             show("%.1fx", slow["ours"]), show("%.1fx", slow["inline"]), show("%.1fx", slow["helgrind"]),
-            show("%.1fx", slow["drd"]), show("%.2f", ratio(t[3], t[2])), show("%.2f", ratio(t[7], t[2])), show("%.0f", m[1]), show("%.0f", m[2]), show("%.0f", m[3]),
+            show("%.1fx", slow["drd"]), show("%.2f", ratio(t[3], t[2])), show("%.2f", ratio(t[7], t[2])), show("%.2f", ratio(t[8], t[2])),
+            show("%.0f", m[1]), show("%.0f", m[2]), show("%.0f", m[3]),
             show("%.2f", ratio(m[3], m[2])))
     }
     for (c = 1; c <= compilers; c++) {
         cc = compiler[c]
         row("geomean", cc, "", "", "", show("%.1fx", mean("libtsan", cc)), show("%.1fx", mean("ours", cc)),
             show("%.1fx", mean("inline", cc)), show("%.1fx", mean("helgrind", cc)), show("%.1fx", mean("drd", cc)),
-            show("%.2f", mean("time", cc)), show("%.2f", mean("inlined", cc)), "", "", "",
+            show("%.2f", mean("time", cc)), show("%.2f", mean("inlined", cc)), show("%.2f", mean("calls", cc)), "", "", "",
             show("%.2f", mean("memory", cc)))
         fact("programs." cc, terms["time", cc])
         fact("slowdown.inline.mean." cc, mean("inline", cc))
