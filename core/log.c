@@ -42,21 +42,31 @@ struct gl_log_chunk *gl_log_chunk_install(struct gl_log *log, uint64_t pos)
 {
     uint64_t number = pos >> GL_LOG_CHUNK_BITS;
     _Atomic uintptr_t *place = &log->dir[number % GL_LOG_DIR];
-    /* The directory is a ring.  A place that is still taken means that no trim has got through for GL_LOG_DIR chunks: the
-     * caller stops checking. */
-    uintptr_t was = gl_load_acquire(place); /* as in gl_log_chunk_at() */
-    bool late = was == gl_log_gone(number), free = !was || (was & 1);
-    struct gl_log_chunk *c = late || !free ? NULL : chunk_get(log);
-    if (c) {
-        gl_store_relaxed(&c->number, number);
+    for (;;) {
+        uintptr_t was = gl_load_acquire(place); /* as in gl_log_chunk_at() */
+        if ((was & 1) && was >= gl_log_gone(number))
+            return NULL; /* it has come and gone, or even a later one of the same place */
+        if (was && !(was & 1)) {
+            struct gl_log_chunk *there = (struct gl_log_chunk *)was;
+            uint64_t its = gl_load_acquire(&there->number); /* pairs with the store below, of its next life: then the place has another entry */
+            if (its == number)
+                return there;
+            if (gl_load_acquire(place) != was) /* as above */
+                continue;                      /* cut off meanwhile */
+            if (its > number)
+                return NULL;
+            /* The directory is a ring.  A place that is still taken means that no trim has got through for GL_LOG_DIR chunks: the
+             * caller stops checking. */
+            break;
+        }
+        struct gl_log_chunk *c = chunk_get(log);
+        if (!c)
+            break;
+        gl_store_release(&c->number, number); /* pairs with gl_log_chunk_named(), and above */
         if (gl_cas_acq_rel(place, &was, (uintptr_t)c))
             return c;
         chunk_put(log, c);
     }
-    if (was == gl_log_gone(number))
-        return NULL;
-    if (was && !(was & 1) && (c = gl_log_chunk_named(was, number)) != NULL)
-        return c;
     gl_store_release(&log->stopped, true); /* pairs with gl_log_read(), gl_log_room() */
     return NULL;
 }

@@ -42,7 +42,7 @@
 
 #define GL_LOG_CHUNK_BITS 15
 #define GL_LOG_CHUNK (1u << GL_LOG_CHUNK_BITS) /* records per chunk: 256 KiB */
-#define GL_LOG_DIR (1u << 14)                  /* chunks that may be outstanding: 5.4e8 records */
+#define GL_LOG_DIR (1u << 14)                  /* chunks that may be outstanding: 5.4e8 positions */
 #define GL_LOG_TRIM (16ull << GL_LOG_CHUNK_BITS) /* when so many positions were taken, it is perhaps time to trim */
 #define GL_ROOM_MOST 32u
 
@@ -99,8 +99,9 @@ static inline uintptr_t gl_log_gone(uint64_t number) { return (uintptr_t)number 
 static inline struct gl_log_chunk *gl_log_chunk_named(uintptr_t entry, uint64_t number)
 {
     struct gl_log_chunk *c = entry & 1 ? NULL : (struct gl_log_chunk *)entry;
-    /* relaxed: for who is sure that it is not cut off meanwhile, as in the directory; else see gl_log_room() */
-    return c && gl_load_relaxed(&c->number) == number ? c : NULL;
+    /* acquire: pairs with gl_log_chunk_install(), of its next life, if it is cut off meanwhile: then the directory has another entry.  Who must be sure
+     * looks there again: gl_log_room() */
+    return c && gl_load_acquire(&c->number) == number ? c : NULL;
 }
 
 /* The chunk that holds `pos`; NULL when it is not there yet, or gone. */

@@ -149,7 +149,9 @@ void gl_jthread_join(struct gl_jthread *t, const struct gl_jthread *child)
     /* acquire: pairs with gl_jthread_end().  Not ended: it was never started. */
     if (!t->core || !(__atomic_load_n(&child->flags, __ATOMIC_ACQUIRE) & GL_JTHREAD_ENDED))
         return;
-    struct gl_sync end = child->end; /* a copy, so that joiners need not exclude one another: a sink changes nothing of it */
+    /* A copy, so that joiners need not exclude one another.  What a sink changes of it, where its record stands (gl_sync.behind), nobody needs: there is no
+     * source of it any more, joiners' records do not depend on one another, and who gets its node later counts on any. */
+    struct gl_sync end = child->end;
     gl_sink_end(gl_jthread_core(t), &end);
     gl_jserial_thread(t->uid, GL_OP_JOIN, child->uid);
 }

@@ -265,6 +265,87 @@ static void what_is_gone_stays_gone(void **state)
     assert_int_equal(pos, GL_LOG_CHUNK);
 }
 
+/* Chunk 0 has come, was closed and is gone, and the tail stands one turn of the ring later. */
+static uint64_t a_turn_later(void)
+{
+    uint64_t later = (uint64_t)GL_LOG_DIR * GL_LOG_CHUNK;
+    gl_add_relaxed(&log_.tail, GL_LOG_CHUNK);
+    for (uint64_t pos = 0; pos < GL_LOG_CHUNK; pos++)
+        (void)gl_log_read(&log_, pos);
+    gl_log_trim(&log_, GL_LOG_CHUNK);
+    gl_store_relaxed(&log_.tail, later);
+    gl_store_relaxed(&log_.head, later);
+    return later;
+}
+
+/* The same for who slept for a whole turn of the ring: the place has been another chunk's since ... */
+static void gone_for_a_turn(void **state)
+{
+    (void)state;
+    uint64_t later = a_turn_later();
+    gl_add_relaxed(&log_.tail, GL_LOG_CHUNK);
+    for (uint64_t pos = later; pos < later + GL_LOG_CHUNK; pos++)
+        (void)gl_log_read(&log_, pos);
+    gl_log_trim(&log_, later + GL_LOG_CHUNK);
+    assert_null(gl_log_chunk_install(&log_, 5));
+    assert_false(log_.stopped);
+}
+
+/* ... or is. */
+static void another_for_a_turn(void **state)
+{
+    (void)state;
+    uint64_t later = a_turn_later();
+    assert_int_equal(gl_log_append(&log_, record_of(1)), later);
+    assert_null(gl_log_chunk_install(&log_, 5));
+    assert_false(log_.stopped);
+    assert_true(gl_log_read(&log_, later) == record_of(1));
+}
+
+static enum { NOT_YET, MAKES_A_CHUNK, GIVES_IT_BACK, OVER } maker;
+static void *(*map_as_before)(void *ctx, size_t bytes);
+
+/* While somebody maps memory for chunk 0, another thread installs it, and a third has the lock of the spare chunks ... */
+static void *map_is_late(void *ctx, size_t bytes)
+{
+    if (maker == MAKES_A_CHUNK) {
+        maker = GIVES_IT_BACK;
+        assert_true(gl_log_read(&log_, 0) == GL_REC_NOTHING);
+        log_.free_lock.held = 1;
+    }
+    return map_as_before(ctx, bytes);
+}
+
+/* ... and while he waits for that, chunk 0 is closed and cut off, and its memory becomes chunk 1. */
+static void cut_off_meanwhile(void *ctx, unsigned rounds)
+{
+    (void)ctx, (void)rounds;
+    if (maker != GIVES_IT_BACK)
+        return;
+    maker = OVER;
+    log_.free_lock.held = 0;
+    gl_store_relaxed(&log_.tail, GL_LOG_CHUNK);
+    for (uint64_t pos = 0; pos < GL_LOG_CHUNK; pos++)
+        (void)gl_log_read(&log_, pos);
+    gl_log_trim(&log_, GL_LOG_CHUNK);
+    assert_int_equal(gl_log_append(&log_, record_of(1)), GL_LOG_CHUNK);
+}
+
+/* Who comes second to a place, and late, does not take the chunk of another number there for a full ring. */
+static void second_and_late(void **state)
+{
+    (void)state;
+    map_as_before = env.env.map;
+    env.env.map = map_is_late;
+    env.env.pause = cut_off_meanwhile;
+    maker = MAKES_A_CHUNK;
+    assert_int_equal(gl_log_append(&log_, record_of(2)), GL_LOG_CHUNK + 1);
+    assert_int_equal(maker, OVER);
+    assert_false(log_.stopped);
+    assert_true(gl_log_read(&log_, GL_LOG_CHUNK) == record_of(1) && gl_log_read(&log_, GL_LOG_CHUNK + 1) == record_of(2));
+    maker = NOT_YET;
+}
+
 /* Room ends where the chunk does; what was taken beyond that is closed. */
 static void room_ends_with_the_chunk(void **state)
 {
@@ -364,7 +445,8 @@ int main(void)
         log_test(chunks_come_again),     log_test(directory_goes_round), log_test(directory_full),
         log_test(no_memory_stops),       log_test(room_grows_and_shrinks), log_test(a_reader_closes),
         log_test(a_reader_makes_the_chunk), log_test(room_goes_with_its_chunk), log_test(what_is_gone_stays_gone),
-        log_test(room_ends_with_the_chunk), log_test(concurrent_appends),
+        log_test(room_ends_with_the_chunk), log_test(gone_for_a_turn), log_test(another_for_a_turn),
+        log_test(second_and_late),       log_test(concurrent_appends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
