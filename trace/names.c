@@ -488,10 +488,12 @@ uint32_t gl_stacks_count(const struct gl_names *n) { return (uint32_t)n->n_stack
 
 bool gl_data_symbol_add(struct gl_names *n, const struct gl_data_symbol *symbol)
 {
+    if (symbol->page >= n->n_pages) /* perhaps there are no pages at all */
+        return false;
     struct page *page = (struct page *)n->pages.at + symbol->page;
     uint64_t end = symbol->start + symbol->size;
-    if (symbol->page >= n->n_pages || page->named || symbol->name >= n->kind[GL_NAME_STRING].count || end <= symbol->start ||
-        end <= page->base || (symbol->start >= page->base && symbol->start - page->base >= PAGE))
+    if (page->named || symbol->name >= n->kind[GL_NAME_STRING].count || end <= symbol->start || end <= page->base ||
+        (symbol->start >= page->base && symbol->start - page->base >= PAGE))
         return false;
     if (!array_reserve(n, &n->symbols, (n->n_symbols + 1) * sizeof(struct symbol)))
         return false;

@@ -117,6 +117,7 @@ static void variables_have_names(void **state)
     (void)state;
     struct buffer file = {0};
     struct gl_names *n = gl_names_create(env);
+    assert_false(gl_data_symbol_add(n, &(struct gl_data_symbol){.start = 0x6000, .size = 4})); /* there is no data yet */
     name(n, GL_NAME_THREAD, "T");
     uint32_t list = name(n, GL_NAME_STRING, "list"), count = name(n, GL_NAME_STRING, "count");
     uint64_t first = gl_data_of_address(n, 0x5000), second = gl_data_of_address(n, 0x6000),
