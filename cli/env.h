@@ -9,9 +9,23 @@
 #include <stddef.h>
 
 #include "core/env.h"
+#include "platform/spin.h"
+
+/* Small pieces of memory, of whole pages, out of larger blocks, which are given back when nothing of them is in use any more. */
+#define GL_PAGE_CLASSES 8 /* pieces of 1, 2, ... pages */
+struct gl_page_block;
+struct gl_page_piece;
+struct gl_page_pool {
+    struct gl_spin lock; /* guards the rest */
+    size_t live;         /* pieces in use */
+    struct gl_page_block *blocks;
+    char *free, *end;    /* of the first block, what was never used */
+    struct gl_page_piece *spare[GL_PAGE_CLASSES];
+};
 
 struct gl_counted_env {
     struct gl_env env;   /* hand this out; its ctx is this struct, which must not move */
+    struct gl_page_pool pool;
     atomic_size_t bytes; /* mapped now */
     atomic_size_t peak;  /* mapped at most; asked for, not necessarily touched */
     size_t

@@ -16,6 +16,9 @@
 
 #include "cli/file.h"
 
+/* Up to so many bytes a file is in the page table from the start, in place of a fault for each few pages. */
+#define MAPPED_AT_ONCE (256u << 20)
+
 /* ---- what ends a command ---- */
 
 static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXCPU};
@@ -140,7 +143,7 @@ static bool take_input(const struct gl_command *cmd, int fd, bool once, struct g
     if (!S_ISREG(st.st_mode) || st.st_size == 0)
         return once ? begin_stream(cmd, fd, in) : read_all(cmd, fd, in);
     in->size = in->mapped = (size_t)st.st_size;
-    in->bytes = mmap(NULL, in->size, PROT_READ, MAP_PRIVATE, fd, 0);
+    in->bytes = mmap(NULL, in->size, PROT_READ, MAP_PRIVATE | (in->size <= MAPPED_AT_ONCE ? MAP_POPULATE : 0), fd, 0);
     if (in->bytes == MAP_FAILED)
         return cannot_read(cmd, in->name);
     look_at(cmd, in);

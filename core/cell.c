@@ -326,11 +326,38 @@ static int access_side(struct gl_thread *t, struct gl_cell cell, uint64_t word, 
     return (int)raced;
 }
 
-bool gl_access_spread_alone(struct gl_thread *t, struct gl_cell cell, uint32_t mine, uint32_t site)
+/* A plain read among more than a group's, which meets plain writes only, all ordered before: goes to the place of an older one of the thread's, of no
+ * more bytes, or to the end. What of its own is older than its present batch of ids may stay: that is thrift (meet()). */
+static bool read_among(struct gl_thread *t, struct gl_cell cell, struct gl_side *r, uint32_t mine, uint32_t site)
+{
+    uint32_t i = r->n_writes, end = i + r->n_reads;
+    if (r->n_reads <= GL_GROUP_MAX || !writes_before(t, r, mine & 0xF))
+        return false;
+    for (uint32_t k = 0; k < i; k++)
+        if ((r->entry[k].half ^ mine) <= 0xF)
+            return false; /* which may cover the read */
+    while (i < end && !gl_is_own(t, gl_half_segment(r->entry[i].half)))
+        i++;
+    uint32_t old = i < end ? r->entry[i].half : 0;
+    if (i == end ? end >= gl_side_capacity(r->cls) : (old & GL_HALF_ATOMIC) || (old & ~mine & 0xF))
+        return false;
+    if (old == mine) /* in this segment */
+        return true;
+    r->entry[i] = (struct gl_entry){mine, site};
+    gl_side_set_counts(r, r->n_writes, r->n_reads + (i == end));
+    gl_store_relaxed(cell.sites, 0); /* relaxed, here and below: nobody else is there.  As in_side() */
+    if (spread_pays(t->core, r))
+        gl_store_relaxed(cell.word, (uint64_t)GL_CELL_SIDE << 32 | (uint32_t)spread(t, r)->self << 4);
+    return true;
+}
+
+bool gl_access_read_alone(struct gl_thread *t, struct gl_cell cell, uint32_t mine, uint32_t site)
 {
     uint64_t word = gl_load_relaxed(cell.word); /* relaxed, twice: nobody else is there */
-    struct gl_side *r = word >> 32 == GL_CELL_SIDE ? gl_side_at(&t->core->sides, gl_cell_side(word)) : NULL;
-    return r && gl_load_relaxed(&r->spread) && put_read(t, r, mine, site);
+    if (word >> 32 != GL_CELL_SIDE)
+        return false;
+    struct gl_side *r = gl_side_at(&t->core->sides, gl_cell_side(word));
+    return gl_load_relaxed(&r->spread) ? put_read(t, r, mine, site) : read_among(t, cell, r, mine, site);
 }
 
 bool gl_access_reread(struct gl_thread *t, struct gl_cell cell, uint64_t word, uint32_t mine, uint32_t site)

@@ -135,9 +135,9 @@ bool gl_access_parts_alone(struct gl_thread *t, struct gl_cell cell, uint32_t mi
 /* The same for any cell, which is locked meanwhile: what gl_access_quick() and gl_access_reread() left. The thread has a segment. */
 bool gl_access_parts(struct gl_thread *t, struct gl_cell cell, uint32_t mine, bool write, uint32_t site);
 
-/* A plain read of a cell that no other thread touches now, nor ever without its lock, whose reads are spread (spread.h).  False: nothing
+/* A plain read of a cell that no other thread touches now, nor ever without its lock, that has a side record: what many threads read.  False: nothing
  * was done. */
-bool gl_access_spread_alone(struct gl_thread *t, struct gl_cell cell, uint32_t mine, uint32_t site);
+bool gl_access_read_alone(struct gl_thread *t, struct gl_cell cell, uint32_t mine, uint32_t site);
 
 /* An atomic access to bytes of a cell to which the thread's earlier ones were made in the same way, or to one that is one word and has nothing
  * else of that kind.  False: nothing was done, call gl_access(). */

@@ -69,7 +69,9 @@ uint32_t gl_core_holds(struct gl_core *core, uint32_t id, uint32_t *words, uint3
         return 0;
     if (locks >= GL_LOCKS_LISTED)
         return gl_holds_read(&core->holds, locks & ~GL_LOCKS_LISTED, words, most < GL_HOLDS_MOST ? most : GL_HOLDS_MOST);
-    if (locks & GL_LOCKS_MANY)
+    if (gl_locks_are_pair(locks))
+        *words = gl_hold_word(gl_locks_first(locks), true);
+    else if (locks & GL_LOCKS_MANY)
         *words = gl_hold_word(gl_list_at(&core->lists, locks & ~GL_LOCKS_MANY)->value[0], true);
     else
         *words = gl_hold_word(locks & ~GL_LOCKS_READ, !(locks & GL_LOCKS_READ));

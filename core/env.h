@@ -15,6 +15,10 @@ struct gl_env {
      * Called from any thread, also concurrently.  Must not call back into the core. */
     void *(*map)(void *ctx, size_t bytes);
 
+    /* Advice: all of this memory, of what one map() returned, is about to be written: a fault for each page costs several times what clearing it
+     * does.  NULL: nothing is done. */
+    void (*soon)(void *ctx, void *p, size_t bytes);
+
     /* Gives back exactly what one map() returned. */
     void (*unmap)(void *ctx, void *p, size_t bytes);
 
@@ -30,5 +34,14 @@ struct gl_env {
      * back into the core.  NULL: who sweeps asks gl_core_sweep_due(), or nobody does. */
     void (*sweep_due)(void *ctx);
 };
+
+/* As map(), for what will be written from the first byte to the last before long. */
+static inline void *gl_env_map_whole(const struct gl_env *env, size_t bytes)
+{
+    void *p = env->map(env->ctx, bytes);
+    if (p && env->soon)
+        env->soon(env->ctx, p, bytes);
+    return p;
+}
 
 #endif

@@ -74,8 +74,7 @@ static void thread_end(struct thread *th)
     if (!t)
         return;
     gl_store_relaxed(&th->core, NULL);
-    th->last = t->segment ? t->epoch : t->epoch - 1;
-    gl_store_release(&th->ended, true); /* pairs with thread_now(), is_over(), do_join(), event() */
+    gl_store_release(&th->ended, true); /* pairs with thread_now(), do_join(), event() */
     gl_thread_end(t, &th->end);
 }
 
@@ -89,7 +88,8 @@ static gl_status do_fork(struct gl_state *s, struct gl_thread *t, uint64_t child
     struct gl_thread *c = gl_thread_create(s->core, t, (uint32_t)child, NULL);
     if (c) {
         c->lock_at_once = s->lock_at_once;
-        gl_horizon_begin(s, c, t);
+        if (s->core->horizons)
+            gl_horizon_begin(s, c, t);
     }
     gl_store_release(&th->core, c); /* pairs with thread_now(), event_quick(), thread_find() */
     return c ? GL_OK : GL_NOMEM;

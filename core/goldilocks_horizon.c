@@ -1,79 +1,42 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The horizon of a thread: an id of a segment, such that every segment with this id or a smaller one, whoever's, is ordered before whatever
- * the thread does from now on.  An access whose earlier accesses lie behind it needs to know nothing else of them: neither whose they are
- * nor their epochs.  Rule hint for all threads at once (docs/algorithm.md, 8c).
+ * The horizon of a thread: for each chunk of ids that one thread has as a batch, an id, such that every segment of the chunk with this id or a
+ * smaller one is ordered before whatever the thread does from now on.  An access whose earlier accesses lie behind it needs to know nothing
+ * else of them: neither whose they are nor their epochs.  Rule hint, by what a cell holds (docs/algorithm.md, 8c).
  *
- * It is raised by a walk over the batches of ids in the order of their ids, which is the order in which they were handed out until a sweep frees
- * some.  The walk stops at the first id that may be of a segment that the thread is not ordered after, which ids that
- * are at hand and not yet used are.  What it passes stays behind: no id is handed out twice between two sweeps, and what a thread is
- * ordered after once it is ordered after for good.
+ * It is raised when an access had to look for itself: successive ids of a batch are successive epochs, so an epoch that the thread is known to
+ * be ordered after is an id.  What lies behind stays there: no id is handed out twice between two sweeps, and what a thread is ordered after once it is
+ * ordered after for good.
  *
- * For the only caller there is, and few threads: where they are many, one is always far behind.
+ * For the only caller there is, and few threads.  They take ids by chunks as long as there are fewer than GL_CHUNKS_PLENTY; where more threads come and
+ * go, some share chunks, of which no horizon is kept.
  */
 #include "core/goldilocks_state.h"
 
-/* Batches walked over at a time, and questions to columns in one walk. */
-#define WALK 64u
-#define QUESTIONS 8u
-/* Accesses that the horizon did not answer before the next walk: at least, and at most, after walks in vain. */
-#define PATIENCE_LEAST 8u
-#define PATIENCE_MOST 4096u
-
-/* The greatest epoch of the batch's slot that t is known to be ordered after.  ask: the column, when that is less than `epoch`, of segment id. */
-static uint32_t known_upto(struct gl_state *s, struct gl_thread *t, const struct gl_batch *b, uint32_t id, uint32_t epoch, uint32_t *ask)
+void gl_horizon_raise(struct gl_state *s, const struct gl_thread *t, uint32_t id)
 {
-    if (b->slot == t->slot)
-        return t->epoch - 1; /* a segment that goes on is the present one, which is left out: see behind_of() */
-    uint32_t *known = &s->known[t->slot][b->slot];
-    if (*known < epoch && *ask > 0 && gl_hint_epoch(t, b->slot) < epoch) {
-        --*ask;
-        (void)gl_ordered(t, id); /* for the hint: a "no" tells as much as a "yes" */
-    }
-    uint32_t hint = gl_hint_epoch(t, b->slot);
-    if (hint > *known)
-        *known = hint;
-    return *known;
+    const struct gl_batch *b = gl_batch_whole(&s->core->segments, id);
+    if (!b || id / GL_SEGMENT_CHUNK >= GL_HORIZON || id / GL_SEGMENT_CHUNK == t->segment / GL_SEGMENT_CHUNK) /* of its own batch: gl_horizon_own() */
+        return;
+    uint32_t more = s->known[t->slot][b->slot] - gl_segment_epoch(b, id), left = b->last - id % GL_SEGMENT_CHUNK;
+    uint32_t *half = &s->horizon[t->slot][id / GL_SEGMENT_CHUNK], upto = gl_half(id + (more < left ? more : left), 1, 0xF);
+    if (*half < upto)
+        *half = upto;
 }
 
-/* Has the thread whose batch it is ended, and is t ordered after all of it?  Then nobody will use the rest of the batch. */
-static bool is_over(struct gl_state *s, const struct gl_batch *b, uint32_t upto)
+void gl_horizon_own(struct gl_state *s, const struct gl_thread *t)
 {
-    const struct thread *threads = (const struct thread *)table_find(&s->threads, b->uid);
-    return threads && gl_load_acquire(&threads[b->uid % LEAF].ended) && upto >= threads[b->uid % LEAF].last; /* acquire: pairs with thread_end() */
+    uint32_t id = t->segment, chunk = id / GL_SEGMENT_CHUNK;
+    const struct gl_batch *b = gl_batch_whole(&s->core->segments, id);
+    if (!b || chunk >= GL_HORIZON)
+        return;
+    s->horizon[t->slot][chunk] = gl_half(id - 1, 1, 0xF); /* the smallest id of a chunk: nothing is behind */
+    s->chunk_of[t->slot].first = chunk * GL_SEGMENT_CHUNK;
+    s->chunk_of[t->slot].base = b->base;
 }
 
-static void walk(struct gl_state *s, struct gl_thread *t, struct gl_horizon *h)
-{
-    struct gl_segments *all = &s->core->segments;
-    uint32_t id = gl_half_segment(h->half) + 1, ask = QUESTIONS;
-    if (id < GL_SEGMENT_CHUNK) /* the first id that there is */
-        id = GL_SEGMENT_CHUNK;
-    for (uint32_t n = 0; n < WALK && id < GL_SEGMENT_MAX && gl_segment_chunk(all, id); n++) {
-        const struct gl_batch *b = gl_batch_listed(all, id);
-        if (!b->last || b->slot >= GL_MANY) /* not handed out, or freed and to be handed out again */
-            break;
-        uint32_t end = (id | b->last) + 1, epoch = gl_segment_epoch(b, id), upto = known_upto(s, t, b, id, epoch, &ask);
-        uint32_t behind = upto < epoch ? 0 : upto - epoch + 1;
-        if (behind < end - id && !is_over(s, b, upto)) {
-            id += behind;
-            break;
-        }
-        id = end;
-    }
-    if (id > GL_SEGMENT_CHUNK)
-        h->half = gl_half(id - 1, 1, 0xF);
-}
-
-void gl_horizon_raise(struct gl_state *s, struct gl_thread *t)
-{
-    struct gl_horizon *h = &s->horizon[t->slot];
-    uint32_t before = h->half;
-    walk(s, t, h);
-    bool little = h->half - before < gl_half(GL_SEGMENT_BATCH, 0, 0);
-    h->patience = !little ? PATIENCE_LEAST : h->patience < PATIENCE_MOST ? 2 * h->patience : PATIENCE_MOST;
-    h->missed = 0;
-}
+/* That may have a horizon. */
+static uint32_t chunks(const struct gl_state *s) { return s->core->segments.chunks < GL_HORIZON ? s->core->segments.chunks : GL_HORIZON; }
 
 void gl_horizon_begin(struct gl_state *s, const struct gl_thread *t, const struct gl_thread *creator)
 {
@@ -87,11 +50,15 @@ void gl_horizon_begin(struct gl_state *s, const struct gl_thread *t, const struc
         row[creator->slot] = creator->epoch - 1;
     row[t->slot] = UINT32_MAX; /* its own past */
     s->known_by[t->slot] = t->uid;
-    s->horizon[t->slot] = (struct gl_horizon){.half = known ? s->horizon[creator->slot].half : 0, .patience = PATIENCE_LEAST};
+    for (uint32_t i = 0; i < chunks(s); i++)
+        s->horizon[t->slot][i] = known ? s->horizon[creator->slot][i] : 0;
 }
 
 void gl_horizons_forget(struct gl_state *s)
 {
-    for (uint32_t i = 0; i < GL_MANY; i++)
-        s->horizon[i].half = 0;
+    for (uint32_t slot = 0; slot < GL_MANY; slot++)
+        for (uint32_t i = 0; i < chunks(s); i++)
+            s->horizon[slot][i] = 0;
+    for (uint32_t slot = 0; slot < GL_MANY; slot++)
+        s->chunk_of[slot].first = 0;
 }

@@ -84,6 +84,9 @@ static void lane_fill(struct gl_state *s, struct gl_thread *t, uint32_t number, 
         s->lanes = i + 1;
     *lane = (struct gl_lane){.number = number, .whose = number, .slot = t->slot, .mine = {mine, (uint64_t)mine << 32}, .t = t};
     if (crowd) {
+        uint32_t before = mine - gl_half(1, 0, 0) + GL_HALF_ATOMIC, own = gl_half(t->own_first, 0, 0);
+        lane->own = own;
+        lane->span = before > own ? before - own : 0;
         lane->n_held = t->n_held;
         for (uint32_t k = 0; k < t->n_held && k < GL_LANE_HELD; k++)
             lane->held[k] = t->held[k].serial;
@@ -91,10 +94,8 @@ static void lane_fill(struct gl_state *s, struct gl_thread *t, uint32_t number, 
     }
     if (__builtin_expect(s->known_by[t->slot] != t->uid || !s->known[t->slot][t->slot], 0)) /* its row is another thread's, or nobody's */
         gl_horizon_begin(s, t, NULL);
-    uint32_t before = mine - gl_half(1, 0, 0) + GL_HALF_ATOMIC, horizon = s->horizon[t->slot].half, own = gl_half(t->own_first, 0, 0);
-    lane->horizon = horizon < before ? horizon : before;
-    lane->own = own;
-    lane->span = before > own ? before - own : 0;
+    gl_horizon_own(s, t);
+    lane->horizon = s->horizon[t->slot];
 }
 
 /* A thread that runs gets a lane for its access, which is a plain one of a whole word.  False: that is not simple. */
@@ -120,6 +121,8 @@ static __attribute__((noinline)) bool mutex_event(struct gl_state *s, struct gl_
     if (crowd || e->op == GL_OP_REL) /* an acquire ends no segment, but what the thread holds is in the lane with many */
         lane_drop(s, e->thread);
     *status = gl_goldilocks_mutex(s, t, &o->mutex, e->op == GL_OP_REL);
+    if (!crowd && e->op == GL_OP_ACQ)
+        gl_horizon_sunk(s, t, &o->mutex.sync);
     return true;
 }
 
@@ -144,10 +147,7 @@ static inline GL_HOT bool access_behind(const struct gl_lane *lane, struct tally
 {
     uint64_t word = gl_load_relaxed(&c->word); /* relaxed: nobody else is there */
     uint32_t wrote = (uint32_t)(word >> 32), read = (uint32_t)word;
-    /* Where a difference is negative, it is beyond. */
-    int64_t far_w = ((int64_t)lane->horizon - wrote) & ((int64_t)lane->span - (uint32_t)(wrote - lane->own)),
-            far_r = ((int64_t)lane->horizon - read) & ((int64_t)lane->span - (uint32_t)(read - lane->own));
-    if ((far_w | far_r) < 0)
+    if (wrote > lane->horizon[gl_half_chunk(wrote)] || read > lane->horizon[gl_half_chunk(read)])
         return false;
     uint32_t write = e->op;
     n->writes += write;
@@ -158,13 +158,16 @@ static inline GL_HOT bool access_behind(const struct gl_lane *lane, struct tally
     return true;
 }
 
-/* What rule hint says now of a segment's slot, for the thread's row.  False: not that this segment is ordered before. */
+/* What rules hint and lock-held say now of a segment, for the thread's row.  False: not that it is ordered before. */
 static inline bool learn(const struct gl_lane *lane, uint32_t *known, const struct gl_batch *b, uint32_t id)
 {
     const struct gl_hint *h = &lane->t->hints[b->slot & lane->t->hint_mask];
+    uint32_t epoch = gl_segment_epoch(b, id);
     if (h->slot == b->slot && h->epoch > known[b->slot])
         known[b->slot] = h->epoch;
-    return known[b->slot] >= gl_segment_epoch(b, id);
+    if (known[b->slot] < epoch && gl_lock_says(lane->t, id)) /* and sets nest: it is ordered after all before, too */
+        known[b->slot] = epoch;
+    return known[b->slot] >= epoch;
 }
 
 static inline bool lane_holds(const struct gl_lane *lane, uint32_t serial)
@@ -184,6 +187,8 @@ static bool lock_says(struct gl_state *s, const struct gl_lane *lane, uint32_t i
         return gl_lock_says(lane->t, id);
     if (one)
         return locks && lane_holds(lane, locks);
+    if (gl_locks_are_pair(locks))
+        return lane_holds(lane, gl_locks_first(locks)) || lane_holds(lane, gl_locks_second(locks));
     const uint32_t *serials = gl_list_at(&s->core->lists, locks & ~GL_LOCKS_MANY)->value;
     for (uint32_t i = 0; i < GL_GROUP_MAX && serials[i]; i++)
         if (lane_holds(lane, serials[i]))
@@ -250,13 +255,29 @@ static inline GL_HOT bool access_whole(struct gl_state *s, const struct gl_lane 
     return true;
 }
 
+/* The same with many threads, on a cell whose accesses are all of the lane's own thread, in the present batch of ids. */
+static inline GL_HOT bool access_own(const struct gl_lane *lane, struct tally *n, struct cell *c, const struct gl_event *e)
+{
+    uint64_t word = gl_load_relaxed(&c->word); /* relaxed: nobody else is there */
+    uint32_t w = or_else((uint32_t)(word >> 32), lane->own), r = or_else((uint32_t)word, lane->own); /* no access: as if it were the first */
+    if (w - lane->own > lane->span || r - lane->own > lane->span)
+        return false;
+    uint32_t write = e->op;
+    n->writes += write;
+    n->fresh += !word;
+    uint64_t keep = ((uint64_t)write - 1) << 32;
+    gl_store_relaxed(&c->word, (word & keep) | lane->mine[write]);
+    gl_store_relaxed((_Atomic uint32_t *)&c->sites + write, e->site);
+    return true;
+}
+
 /* What the lane's segment has recorded already, where the cell's other access is its own or behind the lane; access_whole() is the slow twin
  * of this, too.  Where threads use few variables, most accesses are of this kind. */
 static inline GL_HOT bool access_again(const struct gl_lane *lane, struct tally *n, const struct cell *c, const struct gl_event *e)
 {
     uint64_t word = gl_load_relaxed(&c->word); /* relaxed: nobody else is there */
     uint32_t mine = (uint32_t)lane->mine[0], wrote = (uint32_t)(word >> 32), read = (uint32_t)word;
-    bool again = wrote == mine ? !e->op || !read || read == mine : read == mine && !e->op && wrote <= lane->horizon;
+    bool again = wrote == mine ? !e->op || !read || read == mine : read == mine && !e->op && wrote <= lane->horizon[gl_half_chunk(wrote)];
     if (!again)
         return false;
     n->near++;
@@ -269,10 +290,14 @@ static inline GL_HOT bool access_again(const struct gl_lane *lane, struct tally 
 static __attribute__((noinline)) bool access_near(struct gl_state *s, const struct gl_lane *lane, struct tally *n, struct cell *c,
                                                   const struct gl_event *e)
 {
+    uint64_t word = gl_load_relaxed(&c->word); /* relaxed: nobody else is there */
+    uint32_t wrote = (uint32_t)(word >> 32), read = (uint32_t)word;
     if (!access_whole(s, lane, n, c, e, false))
         return false;
-    if (gl_horizon_missed(s, lane->t))
-        lane_fill(s, lane->t, e->thread, false);
+    if (wrote > lane->horizon[gl_half_chunk(wrote)])
+        gl_horizon_raise(s, lane->t, gl_half_segment(wrote));
+    if (read > lane->horizon[gl_half_chunk(read)])
+        gl_horizon_raise(s, lane->t, gl_half_segment(read));
     return true;
 }
 
@@ -280,7 +305,7 @@ static inline GL_HOT bool access(struct gl_state *s, const struct gl_lane *lane,
                                  bool crowd)
 {
     if (crowd)
-        return access_whole(s, lane, n, c, e, true);
+        return access_own(lane, n, c, e) || access_whole(s, lane, n, c, e, true);
     return access_behind(lane, n, c, e) || access_again(lane, n, c, e) || access_near(s, lane, n, c, e);
 }
 
@@ -337,7 +362,13 @@ static inline void fetch_sync(struct gl_state *s, const struct gl_event *e)
     __builtin_prefetch(&t->hints[(sync->own - 1) & t->hint_mask], 1);
 }
 
-/* The locks of the segment that wrote the cell last, and its thread's. */
+static inline void fetch_lock(struct gl_segments *segments, uint32_t id)
+{
+    uintptr_t chunk = (uintptr_t)gl_load_relaxed(&segments->chunk[id / GL_SEGMENT_CHUNK]); /* there is none, or it is a tag: in vain */
+    __builtin_prefetch((void *)(chunk + offsetof(struct gl_segment_chunk, lock) + id % GL_SEGMENT_CHUNK * sizeof(uint32_t)));
+}
+
+/* The locks of the segments that a cell names. */
 static inline GL_HOT void fetch_segments(struct gl_state *s, struct cell *const *place, const struct gl_event *e, size_t n)
 {
     struct gl_segments *segments = &s->core->segments;
@@ -349,9 +380,8 @@ static inline GL_HOT void fetch_segments(struct gl_state *s, struct cell *const 
             continue;
         }
         uint64_t word = gl_load_relaxed(&place[i]->word); /* relaxed: only the caller is there */
-        uint32_t id = gl_half_segment((uint32_t)(word >> 32));
-        uintptr_t chunk = (uintptr_t)gl_load_relaxed(&segments->chunk[id / GL_SEGMENT_CHUNK]); /* there is none, or it is a tag: in vain */
-        __builtin_prefetch((void *)(chunk + offsetof(struct gl_segment_chunk, lock) + id % GL_SEGMENT_CHUNK * sizeof(uint32_t)));
+        fetch_lock(segments, gl_half_segment((uint32_t)(word >> 32)));
+        fetch_lock(segments, gl_half_segment((uint32_t)word));
         if (__builtin_expect(word >> 32 == GL_CELL_SIDE, 0))
             __builtin_prefetch(gl_side_at(&s->core->sides, gl_cell_side(word)), 1);
     }

@@ -45,7 +45,7 @@ static inline bool access_alone(struct gl_thread *t, struct cell *c, uint32_t ma
     uint32_t mine = gl_half(t->segment, 0, mask);
     uint64_t word = gl_load_relaxed(&c->word); /* relaxed: nobody else is there */
     if (word >> 32 == GL_CELL_SIDE) { /* what many threads read */
-        bool done = !write && gl_access_spread_alone(t, (struct gl_cell){&c->word, &c->sites}, mine, site);
+        bool done = !write && gl_access_read_alone(t, (struct gl_cell){&c->word, &c->sites}, mine, site);
         t->count[GL_COUNT_reads] += done;
         t->count[GL_COUNT_quick] += done;
         return done;

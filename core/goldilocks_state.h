@@ -38,7 +38,6 @@ struct inside {
 struct thread {
     _Atomic(struct gl_thread *) core; /* NULL: not begun, or ended */
     _Atomic bool ended;
-    uint32_t last;      /* of one that ended: the last epoch in which it may have made an access */
     struct gl_sync end; /* what a join sinks on */
     struct inside *in; /* NULL: it never entered a barrier */
     uint32_t n_in, cap_in;
@@ -49,25 +48,25 @@ struct cell {
     _Atomic uint64_t word, sites;
 };
 
-/* How far back a thread must look, see goldilocks_horizon.c. */
-struct gl_horizon {
-    uint32_t half;             /* not greater than this: the half of a segment that is ordered before the thread; 0: none is known to be */
-    uint32_t missed, patience; /* accesses that needed more since it was raised; so many, and it is tried again */
-};
+/* Where in a horizon the half is looked up. One of a chunk from GL_HORIZON on is greater than all that stand there. */
+#define GL_HORIZON GL_CHUNKS_PLENTY
+static inline uint32_t gl_half_chunk(uint32_t half) { return half / (GL_SEGMENT_CHUNK << GL_HALF_SHIFT) % GL_HORIZON; }
 
 /* With one caller, what most accesses need of their thread. */
 #define GL_LANE_HELD 3u
 struct gl_lane {
     uint32_t number;  /* the thread's, whose lane it is; or of one that has another lane: it is nobody's */
     uint32_t whose;   /* the number of thread t: it is at hand, also when its lane is nobody's */
-    /* With few threads: halves of segments are known at once to be ordered before what the thread does now if they are behind its horizon,
-     * not greater than the first of these, or its own in the present batch of ids, own .. own + span. Its present segment is not among
-     * them. */
-    uint32_t horizon, own, span;
     uint32_t slot;
+    uint32_t n_held, held[GL_LANE_HELD]; /* with many threads: how many locks it holds, and the serials of the first */
+    union {
+        const uint32_t *horizon; /* with few threads: gl_state.horizon of its slot */
+        struct {                 /* with many: halves of segments of its own, in the present batch of ids, own .. own + span; but for the present one */
+            uint32_t own, span;
+        };
+    };
     uint64_t mine[2]; /* its half for a whole word, as what a read and a write put into the cell's word */
     struct gl_thread *t;
-    uint32_t n_held, held[GL_LANE_HELD]; /* with many threads: how many locks it holds, and the serials of the first */
 };
 _Static_assert(sizeof(struct gl_lane) == 64, "a line");
 #define GL_LANES 4096u /* a power of two */
@@ -85,7 +84,12 @@ struct gl_state {
      * where they are found without a question; as those, they stay true when slot u is used again (docs/algorithm.md, 7), and row t is the
      * one of the thread known_by[t], a uid: who has the slot after it may know less. */
     uint32_t known[GL_MANY][GL_MANY], known_by[GL_MANY];
-    struct gl_horizon horizon[GL_MANY]; /* likewise, of the thread in the slot */
+    /* Likewise, by chunk of ids, the first ones: not greater than this is the half of a segment that is ordered before the thread in the slot, 0: none is known to
+     * be (goldilocks_horizon.c). */
+    uint32_t horizon[GL_MANY][GL_HORIZON];
+    struct {
+        uint32_t first, base; /* of the chunk of ids that the thread in the slot had when it got its last lane: its first id, struct gl_batch's base; 0: none */
+    } chunk_of[GL_MANY];
     struct gl_lane lane[GL_LANES];      /* by thread number; between calls of events(), unless something else is done */
     uint32_t lanes;                     /* those from here on are nobody's */
     _Atomic bool lanes_stale;           /* something else was done */
@@ -119,19 +123,25 @@ gl_status gl_goldilocks_any(struct gl_state *s, const struct gl_event *e, struct
 /* An access of e->size bytes; kind: GL_ACCESS_*. */
 gl_status gl_goldilocks_access(struct gl_state *s, struct gl_thread *t, const struct gl_event *e, unsigned kind, struct gl_race *race);
 
-/* goldilocks_horizon.c; there is one caller. The thread's row of gl_state.known and its horizon, as of one that knows what its creator
+/* goldilocks_horizon.c; there is one caller. The thread's rows of gl_state.known and of gl_state.horizon, as of one that knows what its creator
  * knows (NULL: nothing). */
 void gl_horizon_begin(struct gl_state *s, const struct gl_thread *t, const struct gl_thread *creator);
-/* A thread has missed its horizon so often that perhaps it can be raised. */
-void gl_horizon_raise(struct gl_state *s, struct gl_thread *t);
-/* One access more had to look for itself.  True: the thread's horizon may be another now. */
-static inline bool gl_horizon_missed(struct gl_state *s, struct gl_thread *t)
+/* The thread, which has a segment, is ordered after segment id, as gl_state.known says, too: so is more of that chunk, and is behind its horizon from now on. */
+void gl_horizon_raise(struct gl_state *s, const struct gl_thread *t, uint32_t id);
+/* The thread's present segment has begun: those of its own before it are behind its horizon. */
+void gl_horizon_own(struct gl_state *s, const struct gl_thread *t);
+/* It has sunk on the object, all of whose sources are one thread's. */
+static inline void gl_horizon_sunk(struct gl_state *s, const struct gl_thread *t, const struct gl_sync *o)
 {
-    struct gl_horizon *h = &s->horizon[t->slot];
-    if (++h->missed < h->patience)
-        return false;
-    gl_horizon_raise(s, t);
-    return true;
+    uint32_t u = gl_own_slot(o->own), id;
+    if (!o->own || u >= GL_MANY || u == t->slot || t->slot >= GL_MANY || s->known_by[t->slot] != t->uid)
+        return;
+    id = o->epoch - s->chunk_of[u].base;
+    if (s->chunk_of[u].first && id - s->chunk_of[u].first < GL_SEGMENT_CHUNK) {
+        uint32_t *half = &s->horizon[t->slot][id / GL_SEGMENT_CHUNK], upto = gl_half(id, 1, 0xF);
+        if (*half < upto)
+            *half = upto;
+    }
 }
 /* Ids may be handed out again. */
 void gl_horizons_forget(struct gl_state *s);

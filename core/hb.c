@@ -64,6 +64,8 @@ static bool holds_one(struct gl_thread *t, uint32_t locks)
                 return true;
         return false;
     }
+    if (gl_locks_are_pair(locks))
+        return gl_held_find(t, gl_locks_first(locks)) || gl_held_find(t, gl_locks_second(locks));
     const uint32_t *serials = gl_list_at(&t->core->lists, locks & ~GL_LOCKS_MANY)->value;
     for (uint32_t i = 0; i < GL_GROUP_MAX && serials[i]; i++)
         if (gl_held_find(t, serials[i]))
@@ -206,6 +208,25 @@ void gl_sink_end(struct gl_thread *t, struct gl_sync *end)
     hint_raise(t, gl_own_slot(end->own), end->epoch, true);
 }
 
+/* How many ids the thread has taken, as gl_segments_batch() is told. In a trace, where one caller has all threads, more: with few threads each has a
+ * chunk of its own, as long as those are plenty (goldilocks_horizon.c); with more, accesses to what the thread used before are told by the batch. */
+#define MORE_AFTER 64u
+#define MORE_THREADS 512u
+static uint64_t batch_worth(const struct gl_thread *t)
+{
+    const struct gl_core *core = t->core;
+    const struct gl_segments *all = &core->segments;
+    uint64_t taken = t->count[GL_COUNT_segments], least = 0;
+    uint32_t slots = gl_load_relaxed(&core->slots); /* relaxed, here and for `chunks`: there is one caller */
+    if (all->fixed && all->fixed < GL_SEGMENT_BATCH)
+        return taken;
+    if (core->horizons && all->chunks < GL_CHUNKS_PLENTY && all->chunks < all->limit / 8)
+        least = GL_SEGMENT_CHUNK;
+    else if (!core->env.fence && slots > core->many && slots <= MORE_THREADS && taken >= MORE_AFTER)
+        least = gl_segments_ids(1);
+    return taken > least ? taken : least;
+}
+
 /* A batch for the present epoch and those after it; false: none left. */
 static __attribute__((noinline)) bool batch_take(struct gl_thread *t)
 {
@@ -213,7 +234,7 @@ static __attribute__((noinline)) bool batch_take(struct gl_thread *t)
     t->batch_left = 0;
     if (t->epoch > GL_EPOCH_MOST - GL_SEGMENT_CHUNK) /* a batch could go on beyond */
         return false;
-    uint32_t first = gl_segments_batch(all, t->slot, t->uid, t->epoch, t->core->horizons ? 0 : t->count[GL_COUNT_segments],
+    uint32_t first = gl_segments_batch(all, t->slot, t->uid, t->epoch, batch_worth(t),
                                       gl_load_relaxed(&t->core->slots) > t->core->many); /* relaxed: as in ordered() */
     if (!first)
         return false; /* t->batch tells what the last one was: gl_thread_last_id() */

@@ -19,7 +19,7 @@ static struct gl_log_chunk *chunk_get(struct gl_log *log)
         log->free_list = c->next_free;
     gl_lock_drop(&log->free_lock);
     if (!c)
-        return log->env->map(log->env->ctx, sizeof *c);
+        return gl_env_map_whole(log->env, sizeof *c);
     /* Who still holds room in it from an earlier life finds that its positions do not hold that life's number any more: until here they held records, or
      * had been closed. */
     uint64_t life = gl_load_relaxed(&c->life) + 1;

@@ -24,6 +24,8 @@ static inline char *leaf_make(struct table *tab, uint32_t k, const struct gl_env
     char *fresh = env->map(env->ctx, LEAF * tab->element), *was = NULL;
     if (!fresh)
         return NULL;
+    if (k > 0 && env->soon && gl_load_relaxed(&tab->leaf[k - 1])) /* relaxed: advice.  Numbers that go on are used one and all */
+        env->soon(env->ctx, fresh, LEAF * tab->element);
     if (!gl_cas_acq_rel(&tab->leaf[k], &was, fresh)) { /* release: pairs with table_find() */
         env->unmap(env->ctx, fresh, LEAF * tab->element);
         return was;

@@ -16,15 +16,19 @@ void gl_segments_init(struct gl_segments *s, const struct gl_env *env)
     s->every = GL_SWEEP_LEAST;
 }
 
+static unsigned shift_of(unsigned level) { return 5 + 5 * level; }
+
+/* Do several batches, and so several threads, have a part of the chunk?  Then all of it is used before long. */
+static bool is_shared(const struct gl_segment_chunk *chunk) { return chunk->shift != shift_of(GL_SEGMENT_LEVELS - 1); }
+
 /* Under the lock: the chunk has places for ends.  False: no memory. */
 static bool ends_make(struct gl_segments *s, struct gl_segment_chunk *chunk)
 {
+    const size_t bytes = GL_SEGMENT_CHUNK * sizeof(_Atomic uint32_t);
     if (!gl_load_relaxed(&chunk->end)) /* written under the lock only */
-        gl_store_release(&chunk->end, s->env->map(s->env->ctx, GL_SEGMENT_CHUNK * sizeof(_Atomic uint32_t))); /* pairs with gl_segment_end() */
+        gl_store_release(&chunk->end, is_shared(chunk) ? gl_env_map_whole(s->env, bytes) : s->env->map(s->env->ctx, bytes)); /* pairs with gl_segment_end() */
     return gl_load_relaxed(&chunk->end) != NULL;
 }
-
-static unsigned shift_of(unsigned level) { return 5 + 5 * level; }
 
 _Static_assert(1u << (5 + 5 * (GL_SEGMENT_LEVELS - 1)) == GL_SEGMENT_CHUNK, "the largest batch is a chunk");
 _Static_assert(1u << 5 == GL_SEGMENT_BATCH, "the smallest batch");
@@ -46,6 +50,8 @@ static uint32_t chunk_make(struct gl_segments *s, unsigned level)
     if (!chunk)
         return 0;
     chunk->shift = shift_of(level);
+    if (s->env->soon && is_shared(chunk))
+        s->env->soon(s->env->ctx, chunk, sizeof *chunk);
     gl_store_release(&s->chunk[s->chunks], chunk); /* pairs with gl_segment_chunk() */
     return s->chunks++ * GL_SEGMENT_CHUNK;
 }

@@ -24,6 +24,7 @@
 #define GL_SEGMENT_MAX ((1u << GL_SEGMENT_BITS) - (1u << 22) - 4) /* above: ids of groups (group.h), then tags of a cell */
 #define GL_SEGMENT_BATCH 32u                        /* ids in the smallest batch */
 #define GL_SEGMENT_CHUNK (1024u * GL_SEGMENT_BATCH) /* ids */
+#define GL_CHUNKS_PLENTY 512u /* in use: with more, a thread of a trace has one of its own for many ids only */
 #define GL_SEGMENT_LEVELS 3u                        /* batches of 32, 1024 and 32,768 ids: 5 bits more each */
 static inline uint32_t gl_segments_level(uint32_t ids) { return (uint32_t)__builtin_ctz(ids) / 5 - 1; }
 static inline uint32_t gl_segments_ids(uint32_t level) { return GL_SEGMENT_BATCH << 5 * level; }
@@ -44,10 +45,20 @@ struct gl_segment_chunk {
 };
 
 /* gl_segment_chunk.lock: the serial of one lock, held exclusively; with GL_LOCKS_READ, for reading; with GL_LOCKS_MANY the number of a list of
- * several serials (group.h); with both the number of a list of holds of either kind (holds.h). */
+ * several serials (group.h), or two; with both the number of a list of holds of either kind (holds.h). */
 #define GL_LOCKS_MANY (1u << 31)
 #define GL_LOCKS_READ (1u << 30) /* serials from here on are not told */
 #define GL_LOCKS_LISTED (GL_LOCKS_MANY | GL_LOCKS_READ)
+/* With GL_LOCKS_MANY alone: in place of a list, two serials, which are small. */
+#define GL_LOCKS_PAIR (1u << 29)
+#define GL_LOCKS_PAIR_BITS 14
+static inline uint32_t gl_locks_pair(uint32_t a, uint32_t b) { return GL_LOCKS_MANY | GL_LOCKS_PAIR | a << GL_LOCKS_PAIR_BITS | b; }
+static inline bool gl_locks_are_pair(uint32_t locks)
+{
+    return (locks & (GL_LOCKS_LISTED | GL_LOCKS_PAIR)) == (GL_LOCKS_MANY | GL_LOCKS_PAIR);
+}
+static inline uint32_t gl_locks_first(uint32_t pair) { return pair >> GL_LOCKS_PAIR_BITS & ((1u << GL_LOCKS_PAIR_BITS) - 1); }
+static inline uint32_t gl_locks_second(uint32_t pair) { return pair & ((1u << GL_LOCKS_PAIR_BITS) - 1); }
 
 #define GL_SWEEP_LEAST (1u << 22) /* ids between two sweeps, at least: 19 MB of what is known of them */
 

@@ -48,8 +48,7 @@ struct gl_core {
     _Atomic uint32_t lock_sets; /* of those lists */
     struct gl_spreads spreads;
     uint32_t many;      /* threads: more than these are many; GL_MANY, or less for tests */
-    bool horizons; /* threads have one (goldilocks_horizon.c): ids of segments come in small batches, so that in the order of their ids they are about
-                    * as old as one another, and of the locks at a segment's end one is told, since hardly anybody asks */
+    bool horizons; /* threads have one (goldilocks_horizon.c), so that of the locks at a segment's end one is told, since hardly anybody asks */
     bool group_at_once; /* a change of a half is taken for repeated the first time: for tests */
 };
 

@@ -174,8 +174,12 @@ static void tell_batch(struct gl_core *core, uint32_t first, void *ctx)
     for (uint32_t id = first; id < first + GL_SEGMENT_BATCH; id++) {
         uint32_t locks =
             gl_load_relaxed(gl_segment_lock(&core->segments, id)); /* relaxed: nobody writes it now */
-        if ((locks & GL_LOCKS_LISTED) ==
-            GL_LOCKS_MANY) { /* serials alone, which gl_core_holds() tells the first of */
+        if (gl_locks_are_pair(locks)) { /* here and below: serials alone, which gl_core_holds() tells the first of */
+            to->lock(to->ctx, gl_locks_first(locks));
+            to->lock(to->ctx, gl_locks_second(locks));
+            continue;
+        }
+        if ((locks & GL_LOCKS_LISTED) == GL_LOCKS_MANY) {
             const uint32_t *serials = gl_list_at(&core->lists, locks & ~GL_LOCKS_MANY)->value;
             for (uint32_t i = 0; i < GL_GROUP_MAX && serials[i]; i++)
                 to->lock(to->ctx, serials[i]);

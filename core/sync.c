@@ -37,7 +37,9 @@ uint32_t gl_locks_at_end(struct gl_thread *t, uint32_t lock)
     for (uint32_t i = t->n_held; i-- > 0 && n < GL_GROUP_MAX;)
         if (t->held[i].exclusive && t->held[i].serial != lock)
             serials[n++] = t->held[i].serial;
-    uint32_t set = n > 1 && !t->core->horizons ? lock_set(t, serials) : 0;
+    if (n == 2 && (serials[0] | serials[1]) >> GL_LOCKS_PAIR_BITS == 0)
+        return gl_locks_pair(serials[0], serials[1]);
+    uint32_t set = n > 1 ? lock_set(t, serials) : 0;
     if (set)
         return set | GL_LOCKS_MANY;
     return serials[0] < GL_LOCKS_READ ? serials[0] : 0;
@@ -117,7 +119,7 @@ void gl_segment_resume(struct gl_thread *t, const struct gl_sync *s, uint64_t ag
 
 void gl_source(struct gl_thread *t, struct gl_sync *s, bool assign, uint32_t lock) { gl_source_inl(t, s, assign, lock, false); }
 
-void gl_sink(struct gl_thread *t, struct gl_sync *s) { gl_sink_inl(t, s, false); }
+void gl_sink(struct gl_thread *t, struct gl_sync *s) { gl_sink_inl(t, s, true, false); }
 
 /* Whoever knows the last epoch of the slot must know all that the thread knew, which is what a reuse of the slot needs.  So the end of a
  * thread ends an epoch even when nothing was recorded in it, or only in a segment that went on; unless the thread learned nothing since it

@@ -127,13 +127,14 @@ static inline void gl_source_inl(struct gl_thread *t, struct gl_sync *s, bool as
     gl_source_append(t, s, assign, gl_epoch_end_inl(t, lock), alone);
 }
 
-static inline void gl_sink_inl(struct gl_thread *t, struct gl_sync *s, bool alone)
+/* again: the thread may come back to the object when it has no new source, but for its own: it is remembered. */
+static inline void gl_sink_inl(struct gl_thread *t, struct gl_sync *s, bool again, bool alone)
 {
     if (s->version == 0) {
         gl_count(t, GL_COUNT_sink_empty);
     } else if (s->own == t->own) {
         gl_count(t, GL_COUNT_sink_own);
-    } else if (gl_seen_has(t->seen, s)) {
+    } else if (again && gl_seen_has(t->seen, s)) {
         gl_count(t, GL_COUNT_sink_seen);
     } else {
         uint64_t pos = gl_thread_append_inl(t, gl_record(t->slot, s->node, 0), gl_sync_least(s), alone);
@@ -142,7 +143,8 @@ static inline void gl_sink_inl(struct gl_thread *t, struct gl_sync *s, bool alon
         gl_sync_named(s, pos);
         t->sink_pos = pos + 1;
         t->sink_count++;
-        gl_seen_set(t->seen, s);
+        if (again)
+            gl_seen_set(t->seen, s);
         if (s->own)
             gl_hint_raise(t, gl_own_slot(s->own), s->epoch);
         gl_count(t, GL_COUNT_sinks);
@@ -198,7 +200,7 @@ static inline bool gl_mutex_acquired_inl(struct gl_thread *t, struct gl_mutex *m
     }
     uint64_t again = t->again;
     bool may = again && (GL_MUTANT(RESUME_TAKEN) || (again == m->sync.version && !m->handed)) && (GL_MUTANT(RESUME_USED) || !t->segment);
-    gl_sink_inl(t, &m->sync, alone);
+    gl_sink_inl(t, &m->sync, false, alone); /* it will release it, or somebody else will in its place */
     bool known = gl_hold_inl(t, &m->serial, true, cookie);
     if (may)
         gl_segment_resume(t, &m->sync, again);

@@ -36,7 +36,7 @@ void gl_pool_init(struct gl_pool *p, const struct gl_env *env)
 
 static char *new_block(struct gl_pool *p, size_t bytes)
 {
-    struct gl_pool_block *b = p->env.map(p->env.ctx, bytes);
+    struct gl_pool_block *b = gl_env_map_whole(&p->env, bytes);
     if (!b)
         return NULL;
     b->bytes = bytes;

@@ -37,7 +37,7 @@ static bool space_reserve(struct gl_chunk *c, size_t need)
         return true;
     space_free(c);
     size_t size = (need + 0xffff) & ~(size_t)0xffff;
-    c->space = c->codec.env->map(c->codec.env->ctx, size);
+    c->space = gl_env_map_whole(c->codec.env, size);
     if (c->space)
         c->space_size = size;
     return c->space;

@@ -150,7 +150,7 @@ static const char *take_block(struct binary *b, uint32_t type, const unsigned ch
         return "the names are out of proportion to the file; it was not made by a recorder";
     if (head.unpacked == 0)
         return NULL;
-    unsigned char *bytes = env->map(env->ctx, head.unpacked);
+    unsigned char *bytes = gl_env_map_whole(env, head.unpacked);
     if (!bytes)
         return no_memory;
     const char *wrong = "a section cannot be unpacked";

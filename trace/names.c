@@ -92,7 +92,7 @@ static bool array_reserve(struct gl_names *n, struct array *a, uint64_t need)
     uint64_t bytes = a->bytes ? a->bytes : MAPPED_MIN;
     while (bytes < need)
         bytes *= 2;
-    void *at = n->env.map(n->env.ctx, bytes);
+    void *at = gl_env_map_whole(&n->env, bytes);
     if (!at)
         return false;
     if (a->at) {
@@ -120,7 +120,7 @@ static char *characters(struct gl_names *n, uint64_t size)
             bytes = BLOCK_MAX;
         if (bytes < size + sizeof *b)
             bytes = size + sizeof *b;
-        struct block *fresh = n->env.map(n->env.ctx, bytes);
+        struct block *fresh = gl_env_map_whole(&n->env, bytes);
         if (!fresh)
             return NULL;
         *fresh = (struct block){.next = b, .bytes = bytes, .used = sizeof *b};

@@ -96,7 +96,7 @@ static bool reserve(struct gl_state *s, void **array, uint64_t *room, uint64_t n
     uint64_t more = *room ? *room : PAGE / bytes;
     while (more < need)
         more *= 2;
-    char *at = s->env.map(s->env.ctx, more * bytes), *was = *array;
+    char *at = gl_env_map_whole(&s->env, more * bytes), *was = *array;
     if (!at)
         return false;
     for (uint64_t i = 0; i < *room * bytes; i++)

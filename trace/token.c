@@ -65,7 +65,7 @@ static bool run_reaches(struct gl_tokens *t, struct gl_run *run, enum gl_name_ki
         limit *= 2;
     if (limit > RUN_MIN && limit > (uint64_t)SPARSE * gl_names_count(t->names, kind))
         return false;
-    uint32_t *fresh = t->env.map(t->env.ctx, limit * sizeof *fresh);
+    uint32_t *fresh = gl_env_map_whole(&t->env, limit * sizeof *fresh);
     if (!fresh)
         return false;
     if (run->answer) {

@@ -97,7 +97,7 @@ static bool reserve(struct gl_validator *v)
         return true;
     struct gl_validator bigger = *v;
     bigger.n_entries = v->n_entries * 2;
-    bigger.entries = v->env.map(v->env.ctx, bigger.n_entries * sizeof *v->entries);
+    bigger.entries = gl_env_map_whole(&v->env, bigger.n_entries * sizeof *v->entries);
     if (!bigger.entries)
         return false;
     for (uint64_t i = 0; i < v->n_entries; i++)

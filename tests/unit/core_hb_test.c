@@ -375,6 +375,7 @@ static void nested_locks(void **state)
     (void)state;
     enum { LOCKS = GL_GROUP_MAX + 2 };
     struct gl_mutex m[LOCKS] = {0};
+    bool small = gl_lock_serial_last(core) < 1u << GL_LOCKS_PAIR_BITS;
     for (int n = 2; n <= LOCKS; n++)
         for (int again = 0; again < 2; again++) { /* a set that is new, and one that is at hand */
             for (int i = 0; i < n; i++)
@@ -395,7 +396,15 @@ static void nested_locks(void **state)
                 gl_mutex_releasing(t2, &m[i]);
             }
         }
-    assert_in_range(gl_load_relaxed(&core->lock_sets), LOCKS - 1, 2 * LOCKS);
+    int lists = LOCKS - 1 - small; /* a pair of small serials needs none */
+    assert_in_range(gl_load_relaxed(&core->lock_sets), lists, 2 * LOCKS);
+}
+
+static void nested_locks_late(void **state)
+{
+    while (gl_lock_serial(core) >> GL_LOCKS_PAIR_BITS == 0)
+        ;
+    nested_locks(state);
 }
 
 /* algorithm.md, fact 4: what lock-held knows now must not be passed on by a release that came before. */
@@ -631,7 +640,7 @@ int main(void)
         hb_test(no_hint_of_two_sources), hb_test(hint_through_fences), hb_test(lock_held), hb_test(taken_alone), hb_test(last_holder),
         hb_test(stale_lock),
         hb_test(which_lock),          hb_test(lock_told_at_once),         hb_test(read_holds_protect_nothing),
-        hb_test(nested_locks),        hb_test(lock_made_anew),      hb_test(answers_do_not_leak),
+        hb_test(nested_locks),        hb_test(nested_locks_late),        hb_test(lock_made_anew),      hb_test(answers_do_not_leak),
         hb_test(before_a_release),    hb_test(segment_begin),       hb_test(no_segment_left),  hb_test(many_threads),
         hb_test(no_memory_for_hints), hb_test(memory_runs_out_in_the_replay),
         hb_test(concurrent_questions),

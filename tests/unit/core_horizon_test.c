@@ -307,8 +307,70 @@ static void as_clocks_have_it(void **state)
     long_delete(l);
 }
 
+/* ---- ids that are handed out again ---- */
+
+enum { UNDER = 8 }; /* segments of the thread whose ids come back */
+
+/* Gives one event after the other, as a batch each; the last one's status. */
+static gl_status give(struct gl_state *s, const struct gl_event *e, size_t n)
+{
+    gl_status status = GL_OK;
+    for (size_t i = 0; i < n; i++) {
+        assert_int_equal(status, GL_OK);
+        assert_int_equal(gl_detector_goldilocks.events(s, &e[i], 1, NULL, &status), 1);
+    }
+    return status;
+}
+#define GIVE(s, ...) give(s, (const struct gl_event[]){__VA_ARGS__}, sizeof((const struct gl_event[]){__VA_ARGS__}) / sizeof(struct gl_event))
+#define DO(t, what, on) {.op = GL_OP_##what, .thread = t, .object = on, .size = 4}
+
+/* The id of the segment that wrote the cell. */
+static uint32_t writer(struct gl_state *s, uint64_t address)
+{
+    return gl_half_segment((uint32_t)(gl_load_relaxed(&((struct cell *)cell_at(s, address))->word) >> 32));
+}
+
+/* Thread 1 makes segments under locks, the last of which thread 0 has taken in; nothing of it is in a cell when thread 2 gets its ids, which thread 0 is not ordered
+ * after.  late: thread 0 takes in what thread 1 did after that. */
+static void chunk_comes_back(bool late)
+{
+    struct fake_env env;
+    fake_env_init(&env);
+    struct gl_state *s = gl_detector_goldilocks.create(&env.env);
+    GIVE(s, DO(0, FORK, 3), DO(0, WRITE, 800), DO(3, WRITE, 900), DO(0, FORK, 1), DO(0, FORK, 2));
+    for (unsigned i = 0; i < UNDER; i++) /* by turns: else a segment goes on */
+        GIVE(s, DO(1, ACQ, 8), DO(1, WRITE, 400), DO(1, REL, 8), DO(1, ACQ, 9), DO(1, WRITE, 400), DO(1, REL, 9));
+    uint32_t was = writer(s, 400);
+    if (!late)
+        GIVE(s, DO(0, ACQ, 9), DO(0, WRITE, 400), DO(0, REL, 9));
+    GIVE(s, DO(1, END, 0), DO(3, ALLOC, 400)); /* thread 1 is gone, and nobody waits for it */
+    for (int i = 0; i < 2; i++) /* the first may keep what has just ended */
+        gl_goldilocks_sweep(s);
+    GIVE(s, DO(2, WRITE, 600));
+    assert_int_equal(writer(s, 600) / GL_SEGMENT_CHUNK, was / GL_SEGMENT_CHUNK); /* the ids are its own now */
+    assert_true(writer(s, 600) < was);
+    if (late) /* the lock's last source is thread 1's */
+        GIVE(s, DO(0, WRITE, 800), DO(0, ACQ, 9));
+    assert_int_equal(GIVE(s, DO(0, WRITE, 600)), GL_RACE);
+    gl_detector_goldilocks.destroy(s);
+    assert_true(fake_env_is_clean(&env));
+}
+
+static void ids_come_back(void **state)
+{
+    (void)state;
+    chunk_comes_back(false);
+}
+
+static void ids_come_back_late(void **state)
+{
+    (void)state;
+    chunk_comes_back(true);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(as_one_by_one), cmocka_unit_test_teardown(as_clocks_have_it, tell_which)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(ids_come_back), cmocka_unit_test(ids_come_back_late),
+                                       cmocka_unit_test(as_one_by_one), cmocka_unit_test_teardown(as_clocks_have_it, tell_which)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

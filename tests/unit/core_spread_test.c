@@ -328,12 +328,12 @@ static void without_fence(void **state)
     assert_true(gl_access_reread(t[1], cell, word[0], gl_half(segment[1], 0, 0xF), 76));
     assert_int_not_equal(side()->spread, 0);
     segment[1] = new_segment(t[1]);
-    assert_true(gl_access_spread_alone(t[1], cell, gl_half(segment[1], 0, 0xF), 77));
+    assert_true(gl_access_read_alone(t[1], cell, gl_half(segment[1], 0, 0xF), 77));
     segment[2] = new_segment(t[2]);
     assert_int_equal(gl_access(t[2], cell, 0xF, R, 78, NULL), 0);
     assert_int_not_equal(side()->spread, 0);
     uint32_t later = new_segment(t[3]);
-    assert_false(gl_access_spread_alone(t[3], cell, gl_half(later, 0, 0x3), 79)); /* it has read other bytes, too */
+    assert_false(gl_access_read_alone(t[3], cell, gl_half(later, 0, 0x3), 79)); /* it has read other bytes, too */
     assert_int_equal(gl_access(t[3], cell, 0x3, R, 79, NULL), 0);
     assert_int_equal(side()->spread, 0);
     assert_true(remembers(segment[1], 0xF, 77));

@@ -483,6 +483,23 @@ static void locks_in_use(void **state)
                 in(told.locks, told.n_locks, 42));
 }
 
+/* Two locks that are told without a list. */
+static void pair_in_use(void **state)
+{
+    (void)state;
+    static const uint32_t pair[] = {50, 51};
+    uint32_t words[GL_HOLDS_MOST];
+    gl_core_sweep_every(here.core, 1, 0);
+    access_under(pair, 2, 3, 0);
+    uint32_t locks = gl_load_relaxed(gl_segment_lock(table(), gl_half_segment((uint32_t)(here.word[0] >> 32))));
+    assert_true(gl_locks_are_pair(locks));
+    assert_int_equal(gl_core_holds(here.core, gl_half_segment((uint32_t)(here.word[0] >> 32)), words, GL_HOLDS_MOST), 1);
+    assert_true(words[0] == gl_hold_word(pair[0], true) || words[0] == gl_hold_word(pair[1], true));
+    uses_now();
+    assert_int_equal(told.n_locks, 2);
+    assert_true(in(told.locks, told.n_locks, pair[0]) && in(told.locks, told.n_locks, pair[1]));
+}
+
 /* Locks that are new each time: their lists go with the segments, and those of accesses in cells stay. */
 static void lists_of_holds(void **state)
 {
@@ -557,6 +574,7 @@ int main(void)
         sweep_test(due),
         sweep_test(locked_cell),
         sweep_test(locks_in_use),
+        sweep_test(pair_in_use),
         sweep_test(lists_of_holds),
         sweep_test(last_segment),
         sweep_test(no_memory),
