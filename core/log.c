@@ -10,16 +10,19 @@ void gl_log_init(struct gl_log *log, const struct gl_env *env)
     log->most = GL_ROOM_MOST;
 }
 
-/* A chunk without records.  NULL: no memory. */
-static struct gl_log_chunk *chunk_get(struct gl_log *log)
+/* A chunk without records.  NULL: no memory.  *fresh: it was in no place of the directory yet. */
+static struct gl_log_chunk *chunk_get(struct gl_log *log, bool *fresh)
 {
     gl_lock_take(&log->free_lock, log->env);
     struct gl_log_chunk *c = log->free_list;
     if (c)
         log->free_list = c->next_free;
     gl_lock_drop(&log->free_lock);
+    *fresh = !c || c->spare;
     if (!c)
-        return gl_env_map_whole(log->env, sizeof *c);
+        return log->env->map(log->env->ctx, sizeof *c);
+    if (c->spare)
+        return c;
     /* Who still holds room in it from an earlier life finds that its positions do not hold that life's number any more: until here they held records, or
      * had been closed. */
     uint64_t life = gl_load_relaxed(&c->life) + 1;
@@ -59,12 +62,18 @@ struct gl_log_chunk *gl_log_chunk_install(struct gl_log *log, uint64_t pos)
              * caller stops checking. */
             break;
         }
-        struct gl_log_chunk *c = chunk_get(log);
+        bool fresh;
+        struct gl_log_chunk *c = chunk_get(log, &fresh);
         if (!c)
             break;
+        c->spare = false;
         gl_store_release(&c->number, number); /* pairs with gl_log_chunk_named(), and above */
-        if (gl_cas_acq_rel(place, &was, (uintptr_t)c))
+        if (gl_cas_acq_rel(place, &was, (uintptr_t)c)) {
+            if (fresh && number && log->env->soon) /* a short run needs a part of the first only; who came second to a place needs none */
+                log->env->soon(log->env->ctx, c, sizeof *c);
             return c;
+        }
+        c->spare = fresh;
         chunk_put(log, c);
     }
     gl_store_release(&log->stopped, true); /* pairs with gl_log_read(), gl_log_room() */

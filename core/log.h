@@ -50,6 +50,7 @@ struct gl_log_chunk {
     _Atomic uint64_t number; /* position >> GL_LOG_CHUNK_BITS; constant while in the directory */
     _Atomic uint64_t life;   /* how often this memory was used again; what a position holds that has no record.  Constant while in the directory */
     struct gl_log_chunk *next_free;
+    bool spare;              /* in free_list: it was in no place of the directory yet, and is as map() gave it */
     _Atomic uint64_t record[GL_LOG_CHUNK];
 };
 

@@ -18,7 +18,8 @@ void gl_segments_init(struct gl_segments *s, const struct gl_env *env)
 
 static unsigned shift_of(unsigned level) { return 5 + 5 * level; }
 
-/* Do several batches, and so several threads, have a part of the chunk?  Then all of it is used before long. */
+/* Do several batches, and so several threads, have a part of the chunk?  Then all of it is used before long; as it is by one thread that has taken as many
+ * before, but in a trace (batch_worth() in hb.c). */
 static bool is_shared(const struct gl_segment_chunk *chunk) { return chunk->shift != shift_of(GL_SEGMENT_LEVELS - 1); }
 
 /* Under the lock: the chunk has places for ends.  False: no memory. */
@@ -26,7 +27,7 @@ static bool ends_make(struct gl_segments *s, struct gl_segment_chunk *chunk)
 {
     const size_t bytes = GL_SEGMENT_CHUNK * sizeof(_Atomic uint32_t);
     if (!gl_load_relaxed(&chunk->end)) /* written under the lock only */
-        gl_store_release(&chunk->end, is_shared(chunk) ? gl_env_map_whole(s->env, bytes) : s->env->map(s->env->ctx, bytes)); /* pairs with gl_segment_end() */
+        gl_store_release(&chunk->end, is_shared(chunk) && s->chunks > 2 ? gl_env_map_whole(s->env, bytes) : s->env->map(s->env->ctx, bytes)); /* pairs with gl_segment_end() */
     return gl_load_relaxed(&chunk->end) != NULL;
 }
 
@@ -50,7 +51,7 @@ static uint32_t chunk_make(struct gl_segments *s, unsigned level)
     if (!chunk)
         return 0;
     chunk->shift = shift_of(level);
-    if (s->env->soon && is_shared(chunk))
+    if (s->env->soon && s->chunks > 1 && (is_shared(chunk) || s->env->fence)) /* the first is not used up by a short run */
         s->env->soon(s->env->ctx, chunk, sizeof *chunk);
     gl_store_release(&s->chunk[s->chunks], chunk); /* pairs with gl_segment_chunk() */
     return s->chunks++ * GL_SEGMENT_CHUNK;

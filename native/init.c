@@ -25,6 +25,12 @@ static void *env_map(void *ctx, size_t bytes)
     (void)ctx;
     return gl_os_map(bytes);
 }
+static void env_soon(void *ctx, void *p, size_t bytes)
+{
+    (void)ctx;
+    gl_os_populate((uintptr_t)p, bytes);
+}
+
 static void env_unmap(void *ctx, void *p, size_t bytes)
 {
     (void)ctx;
@@ -332,7 +338,7 @@ void rt_init(void)
         rt_die("this program loads libtsan.so.2 after the C library, or with a library that it opens while it runs, so that its calls go past "
                "us; start it with 'goldilocks run --force', or with LD_PRELOAD set to libtsan.so.2");
     map_shadow();
-    struct gl_env env = {.map = env_map, .unmap = env_unmap, .pause = env_pause};
+    struct gl_env env = {.map = env_map, .soon = env_soon, .unmap = env_unmap, .pause = env_pause};
     if (gl_os_membarrier_register()) {
         env.fence = env_fence;
         env.sweep_due = env_sweep_due; /* a sweep keeps the others out: rt_alone_begin() */
