@@ -550,6 +550,11 @@ static void *env_map(void *ctx, size_t bytes)
     (void)ctx;
     return gl_os_map(bytes);
 }
+static void env_soon(void *ctx, void *p, size_t bytes)
+{
+    (void)ctx;
+    gl_os_populate((uintptr_t)p, bytes);
+}
 static void env_unmap(void *ctx, void *p, size_t bytes)
 {
     (void)ctx;
@@ -563,7 +568,7 @@ static void env_pause(void *ctx, unsigned rounds)
 
 bool gl_jbridge_start(JNIEnv *env, jclass r)
 {
-    static struct gl_env memory = {.map = env_map, .unmap = env_unmap, .pause = env_pause};
+    static struct gl_env memory = {.map = env_map, .soon = env_soon, .unmap = env_unmap, .pause = env_pause};
     struct gl_jbridge *b = &gl_jbridge;
     if (!gl_jserial_is_on() && gl_jgate_begin())
         memory.sweep_due = env_sweep_due;
