@@ -84,8 +84,8 @@ struct gl_state {
      * where they are found without a question; as those, they stay true when slot u is used again (docs/algorithm.md, 7), and row t is the
      * one of the thread known_by[t], a uid: who has the slot after it may know less. */
     uint32_t known[GL_MANY][GL_MANY], known_by[GL_MANY];
-    /* Likewise, by chunk of ids, the first ones: not greater than this is the half of a segment that is ordered before the thread in the slot, 0: none is known to
-     * be (goldilocks_horizon.c). */
+    /* Likewise, by chunk of ids, the first ones: not greater than this is the half of a segment that is ordered before the thread in the slot,
+     * 0: none is known to be (goldilocks_horizon.c). */
     uint32_t horizon[GL_MANY][GL_HORIZON];
     struct {
         uint32_t first, base; /* of the chunk of ids that the thread in the slot had when it got its last lane: its first id, struct gl_batch's base; 0: none */
@@ -126,7 +126,8 @@ gl_status gl_goldilocks_access(struct gl_state *s, struct gl_thread *t, const st
 /* goldilocks_horizon.c; there is one caller. The thread's rows of gl_state.known and of gl_state.horizon, as of one that knows what its creator
  * knows (NULL: nothing). */
 void gl_horizon_begin(struct gl_state *s, const struct gl_thread *t, const struct gl_thread *creator);
-/* The thread, which has a segment, is ordered after segment id, as gl_state.known says, too: so is more of that chunk, and is behind its horizon from now on. */
+/* The thread, which has a segment, is ordered after segment id, as gl_state.known says, too, or else by its batch: all of the chunk that is ordered
+ * before it is behind its horizon from now on. */
 void gl_horizon_raise(struct gl_state *s, const struct gl_thread *t, uint32_t id);
 /* The thread's present segment has begun: those of its own before it are behind its horizon. */
 void gl_horizon_own(struct gl_state *s, const struct gl_thread *t);

@@ -26,8 +26,9 @@ static bool is_shared(const struct gl_segment_chunk *chunk) { return chunk->shif
 static bool ends_make(struct gl_segments *s, struct gl_segment_chunk *chunk)
 {
     const size_t bytes = GL_SEGMENT_CHUNK * sizeof(_Atomic uint32_t);
+    bool whole = is_shared(chunk) && s->chunks > 2; /* as in chunk_make() */
     if (!gl_load_relaxed(&chunk->end)) /* written under the lock only */
-        gl_store_release(&chunk->end, is_shared(chunk) && s->chunks > 2 ? gl_env_map_whole(s->env, bytes) : s->env->map(s->env->ctx, bytes)); /* pairs with gl_segment_end() */
+        gl_store_release(&chunk->end, whole ? gl_env_map_whole(s->env, bytes) : s->env->map(s->env->ctx, bytes)); /* pairs with gl_segment_end() */
     return gl_load_relaxed(&chunk->end) != NULL;
 }
 
