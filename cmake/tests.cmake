@@ -40,8 +40,8 @@ file(GLOB unit_tests CONFIGURE_DEPENDS tests/unit/*_test.c)
 foreach(file ${unit_tests})
     gl_test(unit ${file} gl_trace libgoldilocks gl_symbol gl_options gl_platform gl_java_rewriter ${GL_CMOCKA})
 endforeach()
-# The assembler reads a file of its own, which it does not find by the compiler's -I.
 target_sources(unit_cli_env_test PRIVATE ${PROJECT_SOURCE_DIR}/cli/env.c)
+# The assembler reads a file of its own, which it does not find by the compiler's -I.
 target_compile_definitions(unit_native_inline_test PRIVATE GL_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
 set_source_files_properties(tests/unit/native_inline_test.c PROPERTIES OBJECT_DEPENDS ${PROJECT_SOURCE_DIR}/native/inline.s)
 file(GLOB differential_tests CONFIGURE_DEPENDS tests/differential/*_test.c)

@@ -326,8 +326,19 @@ static int access_side(struct gl_thread *t, struct gl_cell cell, uint64_t word, 
     return (int)raced;
 }
 
+/* The first read from entry i on that is the thread's own; `end`: none.  Most often it is of the present batch of ids. */
+static uint32_t own_read(const struct gl_thread *t, const struct gl_side *r, uint32_t i, uint32_t end)
+{
+    for (uint32_t k = i; k < end; k++)
+        if (gl_is_own(t, gl_half_segment(r->entry[k].half)))
+            return k;
+    while (i < end && !gl_half_is_own(t, r->entry[i].half))
+        i++;
+    return i;
+}
+
 /* A plain read among more than a group's, which meets plain writes only, all ordered before: goes to the place of an older one of the thread's, of no
- * more bytes, or to the end. What of its own is older than its present batch of ids may stay: that is thrift (meet()). */
+ * more bytes, or to the end if there is none: else a record would grow with the trace. */
 static bool read_among(struct gl_thread *t, struct gl_cell cell, struct gl_side *r, uint32_t mine, uint32_t site)
 {
     uint32_t i = r->n_writes, end = i + r->n_reads;
@@ -336,8 +347,7 @@ static bool read_among(struct gl_thread *t, struct gl_cell cell, struct gl_side 
     for (uint32_t k = 0; k < i; k++)
         if ((r->entry[k].half ^ mine) <= 0xF)
             return false; /* which may cover the read */
-    while (i < end && !gl_is_own(t, gl_half_segment(r->entry[i].half)))
-        i++;
+    i = own_read(t, r, i, end);
     uint32_t old = i < end ? r->entry[i].half : 0;
     if (i == end ? end >= gl_side_capacity(r->cls) : (old & GL_HALF_ATOMIC) || (old & ~mine & 0xF))
         return false;

@@ -48,7 +48,7 @@ struct gl_core {
     _Atomic uint32_t lock_sets; /* of those lists */
     struct gl_spreads spreads;
     uint32_t many;      /* threads: more than these are many; GL_MANY, or less for tests */
-    bool horizons; /* threads have one (goldilocks_horizon.c), so that of the locks at a segment's end one is told, since hardly anybody asks */
+    bool horizons; /* threads have one, and take ids by chunks for it (goldilocks_horizon.c) */
     bool group_at_once; /* a change of a half is taken for repeated the first time: for tests */
 };
 

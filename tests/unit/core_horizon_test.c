@@ -368,9 +368,33 @@ static void ids_come_back_late(void **state)
     chunk_comes_back(true);
 }
 
+/* What many threads read again and again, in one batch of ids after another, is remembered once for each: records do not grow with the trace. */
+static void one_read_of_each(void **state)
+{
+    (void)state;
+    enum { READERS = 20, ROUNDS = 400 };
+    struct fake_env env;
+    fake_env_init(&env);
+    struct gl_state *s = gl_detector_goldilocks.create(&env.env);
+    s->core->many = 1;
+    for (uint32_t t = 1; t <= READERS; t++)
+        GIVE(s, DO(0, FORK, t));
+    GIVE(s, DO(0, LOAD, 400)); /* an atomic read: the others cannot be spread (spread.h) */
+    for (uint32_t n = 0; n < ROUNDS; n++)
+        for (uint32_t t = 1; t <= READERS; t++)
+            GIVE(s, DO(t, ACQ, t), DO(t, READ, 400), DO(t, REL, t), DO(t, ACQ, 100 + t), DO(t, READ, 4 * t), DO(t, REL, 100 + t));
+    uint64_t word = gl_load_relaxed(&((struct cell *)cell_at(s, 400))->word);
+    assert_true(word >> 32 == GL_CELL_SIDE);
+    const struct gl_side *r = gl_side_at(&s->core->sides, gl_cell_side(word));
+    assert_int_equal(gl_load_relaxed(&r->spread), 0);
+    assert_int_equal(r->n_reads, READERS + 1);
+    gl_detector_goldilocks.destroy(s);
+    assert_true(fake_env_is_clean(&env));
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(ids_come_back), cmocka_unit_test(ids_come_back_late),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(ids_come_back), cmocka_unit_test(ids_come_back_late), cmocka_unit_test(one_read_of_each),
                                        cmocka_unit_test(as_one_by_one), cmocka_unit_test_teardown(as_clocks_have_it, tell_which)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
