@@ -40,6 +40,21 @@ static void chunk_put(struct gl_log *log, struct gl_log_chunk *c)
     gl_lock_drop(&log->free_lock);
 }
 
+/* False: something else is there than *was; the chunk is given back. */
+static bool chunk_place(struct gl_log *log, _Atomic uintptr_t *place, uintptr_t *was, struct gl_log_chunk *c, uint64_t number, bool fresh)
+{
+    c->spare = false;
+    gl_store_release(&c->number, number); /* pairs with gl_log_chunk_named(), gl_log_chunk_install() */
+    if (gl_cas_acq_rel(place, was, (uintptr_t)c)) {
+        if (fresh && number && log->env->soon) /* a short run needs a part of the first only; who came second to a place needs none */
+            log->env->soon(log->env->ctx, c, sizeof *c);
+        return true;
+    }
+    c->spare = fresh;
+    chunk_put(log, c);
+    return false;
+}
+
 /* Pairs with gl_log_chunk_at(), and with gl_log_trim(), which frees the place. */
 struct gl_log_chunk *gl_log_chunk_install(struct gl_log *log, uint64_t pos)
 {
@@ -51,7 +66,7 @@ struct gl_log_chunk *gl_log_chunk_install(struct gl_log *log, uint64_t pos)
             return NULL; /* it has come and gone, or even a later one of the same place */
         if (was && !(was & 1)) {
             struct gl_log_chunk *there = (struct gl_log_chunk *)was;
-            uint64_t its = gl_load_acquire(&there->number); /* pairs with the store below, of its next life: then the place has another entry */
+            uint64_t its = gl_load_acquire(&there->number); /* pairs with chunk_place(), of its next life: then the place has another entry */
             if (its == number)
                 return there;
             if (gl_load_acquire(place) != was) /* as above */
@@ -66,19 +81,29 @@ struct gl_log_chunk *gl_log_chunk_install(struct gl_log *log, uint64_t pos)
         struct gl_log_chunk *c = chunk_get(log, &fresh);
         if (!c)
             break;
-        c->spare = false;
-        gl_store_release(&c->number, number); /* pairs with gl_log_chunk_named(), and above */
-        if (gl_cas_acq_rel(place, &was, (uintptr_t)c)) {
-            if (fresh && number && log->env->soon) /* a short run needs a part of the first only; who came second to a place needs none */
-                log->env->soon(log->env->ctx, c, sizeof *c);
+        if (chunk_place(log, place, &was, c, number, fresh))
             return c;
-        }
-        c->spare = fresh;
-        chunk_put(log, c);
     }
     gl_store_release(&log->stopped, true); /* pairs with gl_log_read(), gl_log_room() */
     return NULL;
 }
+
+/* The chunk of this number, before anybody has a position in it: many threads would come to it at once, and each of them make one. Without memory, or
+ * room in the directory, whoever needs it tries again. */
+static void chunk_ahead(struct gl_log *log, uint64_t number)
+{
+    _Atomic uintptr_t *place = &log->dir[number % GL_LOG_DIR];
+    uintptr_t was = gl_load_relaxed(place); /* relaxed: only compared */
+    if (was && was != gl_log_gone(number - GL_LOG_DIR))
+        return;
+    bool fresh;
+    struct gl_log_chunk *c = chunk_get(log, &fresh);
+    if (c)
+        (void)chunk_place(log, place, &was, c, number, fresh);
+}
+
+/* Where in a chunk the next one is made. */
+#define AHEAD (GL_LOG_CHUNK / 4 * 3)
 
 bool gl_log_room(struct gl_log *log, struct gl_room *room)
 {
@@ -103,6 +128,8 @@ bool gl_log_room(struct gl_log *log, struct gl_room *room)
         if (gl_log_chunk_at(log, pos) != c)
             continue; /* the same.  A chunk that is there again was there all the time, for a number comes once: the life is that of our positions */
         uint64_t end = (number + 1) << GL_LOG_CHUNK_BITS;
+        if (pos % GL_LOG_CHUNK < AHEAD && pos % GL_LOG_CHUNK + n >= AHEAD)
+            chunk_ahead(log, number + 1);
         room->next = pos;
         room->end = pos + n < end ? pos + n : end;
         room->slot = &c->record[pos % GL_LOG_CHUNK];

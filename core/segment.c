@@ -48,11 +48,13 @@ static uint32_t chunk_make(struct gl_segments *s, unsigned level)
     }
     if (s->chunks >= s->limit)
         return 0;
-    struct gl_segment_chunk *chunk = s->env->map(s->env->ctx, sizeof *chunk);
-    if (!chunk)
+    struct gl_segment_chunk *chunk = s->ahead;
+    bool fresh = !chunk;
+    if (fresh && !(chunk = s->env->map(s->env->ctx, sizeof *chunk)))
         return 0;
+    s->ahead = NULL;
     chunk->shift = shift_of(level);
-    if (s->env->soon && s->chunks > 1 && (is_shared(chunk) || s->env->fence)) /* the first is not used up by a short run */
+    if (fresh && s->env->soon && s->chunks > 1 && (is_shared(chunk) || s->env->fence)) /* the first is not used up by a short run */
         s->env->soon(s->env->ctx, chunk, sizeof *chunk);
     gl_store_release(&s->chunk[s->chunks], chunk); /* pairs with gl_segment_chunk() */
     return s->chunks++ * GL_SEGMENT_CHUNK;
@@ -75,6 +77,38 @@ static uint32_t take(struct gl_segments *s, unsigned level)
     return first;
 }
 
+static void chunk_unmap(struct gl_segments *s, struct gl_segment_chunk *chunk)
+{
+    if (gl_load_relaxed(&chunk->end)) /* relaxed: nobody else has it */
+        s->env->unmap(s->env->ctx, gl_load_relaxed(&chunk->end), GL_SEGMENT_CHUNK * sizeof(uint32_t));
+    s->env->unmap(s->env->ctx, chunk, sizeof *chunk);
+}
+
+/* Under the lock: `first`, of a batch that was taken, is where the next chunk should be made, before all threads that share this one wait for who makes
+ * it under the lock. */
+static bool is_due_ahead(const struct gl_segments *s, unsigned level, uint32_t first)
+{
+    return level < GL_SEGMENT_LEVELS - 1 && first % GL_SEGMENT_CHUNK == GL_SEGMENT_CHUNK / 4 * 3 && first + (1u << shift_of(level)) == s->next[level] &&
+           !s->ahead && !s->free_chunk && s->chunks > 2 && s->chunks < s->limit;
+}
+
+/* Not under the lock. */
+static void make_ahead(struct gl_segments *s, bool ends)
+{
+    struct gl_segment_chunk *chunk = gl_env_map_whole(s->env, sizeof *chunk);
+    if (!chunk)
+        return; /* who needs it tries again */
+    if (ends)
+        gl_store_relaxed(&chunk->end, gl_env_map_whole(s->env, GL_SEGMENT_CHUNK * sizeof(uint32_t))); /* relaxed: published by chunk_make() */
+    gl_lock_take(&s->lock, s->env);
+    struct gl_segment_chunk *second = s->ahead ? chunk : NULL;
+    if (!second)
+        s->ahead = chunk;
+    gl_lock_drop(&s->lock);
+    if (second)
+        chunk_unmap(s, second);
+}
+
 uint32_t gl_segments_batch(struct gl_segments *s, uint32_t slot, uint32_t uid, uint32_t epoch, uint64_t taken, bool ends)
 {
     unsigned level = 0;
@@ -88,8 +122,10 @@ uint32_t gl_segments_batch(struct gl_segments *s, uint32_t slot, uint32_t uid, u
         first = take(s, --level);
     ends = ends && first && ends_make(s, gl_segment_chunk(s, first));
     s->since += first ? 1u << shift_of(level) : 1;
-    bool due = s->since >= s->every;
+    bool due = s->since >= s->every, due_ahead = is_due_ahead(s, level, first);
     gl_lock_drop(&s->lock);
+    if (due_ahead)
+        make_ahead(s, ends);
     if (due && s->env->sweep_due)
         s->env->sweep_due(s->env->ctx);
     if (first) {
@@ -249,10 +285,9 @@ void gl_segments_fini(struct gl_segments *s)
 {
     for (size_t i = 0; i < sizeof s->chunk / sizeof s->chunk[0]; i++) {
         struct gl_segment_chunk *c = gl_load_relaxed(&s->chunk[i]);
-        if (!c)
-            continue;
-        if (gl_load_relaxed(&c->end))
-            s->env->unmap(s->env->ctx, gl_load_relaxed(&c->end), GL_SEGMENT_CHUNK * sizeof(uint32_t));
-        s->env->unmap(s->env->ctx, c, sizeof *c);
+        if (c)
+            chunk_unmap(s, c);
     }
+    if (s->ahead)
+        chunk_unmap(s, s->ahead);
 }

@@ -70,6 +70,7 @@ struct gl_segments {
     uint32_t limit;                   /* of them; less for tests */
     uint32_t free_batch, n_batches;   /* freed smallest batches: the first one's first id, and how many; 0: none */
     uint32_t free_chunk, n_chunks;    /* the same for whole chunks, by number */
+    struct gl_segment_chunk *ahead;   /* one that was made before it was needed; NULL: none */
     uint64_t since, every;            /* ids handed out since the last sweep; so many, and another is due */
     uint64_t fixed;                   /* `every` as the front end wants it; 0: as pays */
     uint64_t sweeps, freed;           /* how many sweeps there were, and ids that they freed: for the counters */

@@ -11,6 +11,8 @@
  * The same serves rt_alone_begin(), for work on what everybody uses (sweep.c).  That need not be done now: it does not wait for a
  * thread that stays inside, which may in turn wait, in the program's __tsan_on_report(), for one that is kept out.
  */
+#include <limits.h>
+
 #include "core/atomic.h"
 #include "native/fd.h"
 #include "native/own_lock.h"
@@ -21,17 +23,27 @@
 static struct gl_spin fork_lock; /* one fork at a time */
 
 #define ALONE_ROUNDS 2000u
+#define WAIT_ROUNDS  80u /* of gl_os_pause(): a few yields.  Then sleep: a thousand threads that yield leave no processor to who is alone */
 
 void rt_fork_wait(void)
 {
     /* depth goes to 0 before we wait: rt_fork_before() must not wait for us. */
     uint32_t depth = rt_tls.depth;
-    while (gl_load_acquire(&rt.forking)) { /* pairs with fork_over() */
+    while (gl_load_acquire(&rt.forking)) { /* pairs with open_up() */
         __atomic_store_n(&rt_tls.depth, 0, __ATOMIC_RELEASE); /* pairs with all_outside() */
         for (unsigned n = 0; gl_load_acquire(&rt.forking); n++)
-            gl_os_pause(n);
+            if (n < WAIT_ROUNDS)
+                gl_os_pause(n);
+            else
+                (void)gl_os_futex_wait((uint32_t *)&rt.forking, 1, NULL, false);
         __atomic_store_n(&rt_tls.depth, depth, __ATOMIC_SEQ_CST);
     }
+}
+
+static void open_up(void)
+{
+    gl_store_release(&rt.forking, 0); /* pairs with rt_fork_wait() */
+    gl_os_futex_wake((uint32_t *)&rt.forking, INT_MAX);
 }
 
 /* Under the registry's lock. */
@@ -48,7 +60,7 @@ static bool all_outside(void)
 static bool keep_out(unsigned rounds)
 {
     rt_tls.depth++;
-    gl_store_release(&rt.forking, true);
+    gl_store_release(&rt.forking, 1);
     gl_os_membarrier();
     /* A thread inside does not block there for long; one may need the registry to get out. */
     for (unsigned n = 0; !rounds || n < rounds; n++) {
@@ -60,7 +72,7 @@ static bool keep_out(unsigned rounds)
         gl_spin_unlock(&rt.registry);
         gl_os_pause(n);
     }
-    gl_store_release(&rt.forking, false); /* pairs with rt_fork_wait() */
+    open_up();
     rt_tls.depth--;
     return false;
 }
@@ -68,7 +80,7 @@ static bool keep_out(unsigned rounds)
 static void let_in(void)
 {
     gl_spin_unlock(&rt.registry);
-    gl_store_release(&rt.forking, false); /* pairs with rt_fork_wait() */
+    open_up();
     rt_tls.depth--;
 }
 

@@ -22,7 +22,7 @@ struct rt_global {
     struct rt_thread *threads;    /* all that a report may have to describe */
     uint32_t n_threads;
     _Atomic bool up;              /* rt_init() is through */
-    _Atomic bool forking;         /* rt_enter() waits (fork.c) */
+    _Atomic uint32_t forking;     /* 1: rt_enter() waits (fork.c); a futex */
     _Atomic bool finished;        /* closing lines are printed */
     bool forked;                  /* this process began with a fork; written when nobody else is there */
     bool halting;                 /* by on_race=halt; set by the thread that ends the program */

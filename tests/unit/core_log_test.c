@@ -106,19 +106,57 @@ static void trim_forgets_whole_chunks(void **state)
 static void chunks_come_again(void **state)
 {
     (void)state;
-    append(0, 2 * GL_LOG_CHUNK);
-    gl_log_trim(&log_, 2 * GL_LOG_CHUNK);
-    assert_int_equal(env.maps, 2);
-    append(2 * GL_LOG_CHUNK, 2 * GL_LOG_CHUNK + 1);
-    struct gl_log_chunk *c = gl_log_chunk_at(&log_, 2 * GL_LOG_CHUNK);
+    append(0, 3 * GL_LOG_CHUNK);
+    gl_log_trim(&log_, 3 * GL_LOG_CHUNK);
+    assert_int_equal(env.maps, 4); /* the fourth is made ahead */
+    append(3 * GL_LOG_CHUNK, 4 * GL_LOG_CHUNK);
+    struct gl_log_chunk *c = gl_log_chunk_at(&log_, 4 * GL_LOG_CHUNK);
     assert_non_null(c);
-    for (unsigned i = 1; i < GL_LOG_CHUNK; i++)
+    for (unsigned i = 0; i < GL_LOG_CHUNK; i++)
         assert_false(gl_record_is(c->record[i]));
-    append(2 * GL_LOG_CHUNK + 1, 4 * GL_LOG_CHUNK);
-    assert_int_equal(env.maps, 2); /* both came from the free list */
-    expect_read(2 * GL_LOG_CHUNK, 4 * GL_LOG_CHUNK);
-    append(4 * GL_LOG_CHUNK, 4 * GL_LOG_CHUNK + 1);
+    append(4 * GL_LOG_CHUNK, 6 * GL_LOG_CHUNK);
+    assert_int_equal(env.maps, 4); /* all three came from the free list */
+    expect_read(4 * GL_LOG_CHUNK, 6 * GL_LOG_CHUNK);
+    append(6 * GL_LOG_CHUNK, 7 * GL_LOG_CHUNK);
+    assert_int_equal(env.maps, 5);
+}
+
+#define AHEAD (GL_LOG_CHUNK / 4 * 3)
+
+/* The next chunk is there before anybody needs it, and made by one only; without memory, nothing is lost yet. */
+static void made_ahead(void **state)
+{
+    (void)state;
+    append(0, AHEAD - 1);
+    assert_null(gl_log_chunk_at(&log_, GL_LOG_CHUNK));
+    append(AHEAD - 1, AHEAD);
+    assert_int_equal(env.maps, 2);
+    struct gl_log_chunk *next = gl_log_chunk_at(&log_, GL_LOG_CHUNK);
+    assert_non_null(next);
+    append(AHEAD, GL_LOG_CHUNK + AHEAD - 1);
+    assert_int_equal(env.maps, 2);
+    assert_ptr_equal(gl_log_chunk_at(&log_, GL_LOG_CHUNK), next);
+    env.fail_at = 3;
+    append(GL_LOG_CHUNK + AHEAD - 1, 2 * GL_LOG_CHUNK);
     assert_int_equal(env.maps, 3);
+    assert_false(log_.stopped);
+    assert_null(gl_log_chunk_at(&log_, 2 * GL_LOG_CHUNK));
+    append(2 * GL_LOG_CHUNK, 2 * GL_LOG_CHUNK + 1);
+    expect_read(0, 2 * GL_LOG_CHUNK + 1);
+    struct gl_room room = {.size = 16}; /* whose positions go past the place, not to it */
+    log_.tail = 2 * GL_LOG_CHUNK + AHEAD - 3;
+    assert_true(gl_log_room(&log_, &room));
+    assert_non_null(gl_log_chunk_at(&log_, 3 * GL_LOG_CHUNK));
+}
+
+/* A reader may have made it. */
+static void made_by_a_reader_ahead(void **state)
+{
+    (void)state;
+    assert_int_equal(gl_log_read(&log_, GL_LOG_CHUNK + 1), GL_REC_NOTHING);
+    append(0, GL_LOG_CHUNK);
+    assert_int_equal(env.maps, 2);
+    expect_read(0, GL_LOG_CHUNK);
 }
 
 /* The directory is a ring by chunk number. */
@@ -150,8 +188,9 @@ static void directory_full(void **state)
 static void no_memory_stops(void **state)
 {
     (void)state;
-    append(0, GL_LOG_CHUNK);
     env.fail_at = 2;
+    env.fail_from = true;
+    append(0, GL_LOG_CHUNK);
     assert_false(log_.stopped);
     assert_int_equal(gl_log_append(&log_, record_of(1)), UINT64_MAX);
     assert_true(log_.stopped);
@@ -441,7 +480,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(record_fields), log_test(across_chunks),   log_test(trim_forgets_whole_chunks),
-        log_test(chunks_come_again),     log_test(directory_goes_round), log_test(directory_full),
+        log_test(chunks_come_again),     log_test(made_ahead),           log_test(made_by_a_reader_ahead),
+        log_test(directory_goes_round), log_test(directory_full),
         log_test(no_memory_stops),       log_test(room_grows_and_shrinks), log_test(a_reader_closes),
         log_test(a_reader_makes_the_chunk), log_test(room_goes_with_its_chunk), log_test(what_is_gone_stays_gone),
         log_test(room_ends_with_the_chunk), log_test(gone_for_a_turn), log_test(another_for_a_turn),

@@ -148,7 +148,35 @@ static void concurrent_batches(void **state)
             assert_int_equal(taken[number]++, 0);
             assert_int_equal(*gl_segment_lock(&segments, got[i][k]), got[i][k]);
         }
-    assert_int_equal(env.blocks, (THREADS * BATCHES * GL_SEGMENT_BATCH + GL_SEGMENT_CHUNK - 1) / GL_SEGMENT_CHUNK);
+    assert_int_equal(env.blocks, (THREADS * BATCHES * GL_SEGMENT_BATCH + GL_SEGMENT_CHUNK - 1) / GL_SEGMENT_CHUNK + 1); /* and one made ahead */
+}
+
+/* The next chunk that threads will share is made when three quarters of the present one are handed out, with places for ends where those are kept;
+ * without memory, it is made when it is needed. */
+static void made_ahead(void **state)
+{
+    (void)state;
+    const uint32_t in_chunk = GL_SEGMENT_CHUNK / GL_SEGMENT_BATCH, before = in_chunk / 4 * 3;
+    for (uint32_t i = 0; i < in_chunk; i++)
+        assert_int_not_equal(gl_segments_batch(&segments, 3, 4, 5, 0, true), 0);
+    assert_int_equal(env.maps, 2); /* beside the first none: a short run does not use that up */
+    for (uint32_t i = 0; i < before; i++)
+        assert_int_not_equal(gl_segments_batch(&segments, 3, 4, 5, 0, true), 0);
+    assert_int_equal(env.maps, 2 * 2);
+    assert_int_not_equal(gl_segments_batch(&segments, 3, 4, 5, 0, true), 0);
+    assert_int_equal(env.maps, 3 * 2);
+    for (uint32_t i = before + 1; i < in_chunk; i++)
+        assert_int_not_equal(gl_segments_batch(&segments, 3, 4, 5, 0, true), 0);
+    uint32_t first = gl_segments_batch(&segments, 3, 4, 5, 0, true);
+    assert_int_equal(first, 3 * GL_SEGMENT_CHUNK);
+    assert_non_null(gl_segment_end(&segments, first));
+    assert_int_equal(env.maps, 3 * 2);
+    env.fail_at = env.maps + 1;
+    for (uint32_t i = 1; i < in_chunk; i++)
+        assert_int_not_equal(gl_segments_batch(&segments, 3, 4, 5, 0, true), 0);
+    assert_int_equal(env.maps, 3 * 2 + 1);
+    assert_int_equal(gl_segments_batch(&segments, 3, 4, 5, 0, true), 4 * GL_SEGMENT_CHUNK);
+    assert_int_equal(env.maps, 4 * 2 + 1);
 }
 
 #define segment_test(f) cmocka_unit_test_setup_teardown(f, begin, end)
@@ -158,6 +186,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         segment_test(batches),
         segment_test(exhausted),
+        segment_test(made_ahead),
         segment_test(no_memory),
         segment_test(concurrent_batches),
     };
