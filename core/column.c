@@ -72,6 +72,8 @@ static void *region_take(struct gl_columns *c, size_t bytes)
         gl_add_relaxed(&r->bytes, size); /* relaxed: read by who wants to know about how much it is */
     }
     void *p = (char *)r->all + r->used;
+    if (r->all->next) /* of the first, a program of few threads uses little */
+        gl_env_ahead(env, r->all, r->used == HEAD ? 0 : r->used, r->used + bytes, r->all->bytes);
     r->used += bytes;
     gl_lock_drop(&r->lock);
     return p;

@@ -15,8 +15,8 @@ struct gl_env {
      * Called from any thread, also concurrently.  Must not call back into the core. */
     void *(*map)(void *ctx, size_t bytes);
 
-    /* Advice: all of this memory, of what one map() returned, is about to be written: a fault for each page costs several times what clearing it
-     * does.  NULL: nothing is done. */
+    /* Advice: all of this memory, within what one map() returned, is about to be written: a fault for each page costs several times what clearing it
+     * does.  What it holds stays.  NULL: nothing is done. */
     void (*soon)(void *ctx, void *p, size_t bytes);
 
     /* Gives back exactly what one map() returned. */
@@ -42,6 +42,17 @@ static inline void *gl_env_map_whole(const struct gl_env *env, size_t bytes)
     if (p && env->soon)
         env->soon(env->ctx, p, bytes);
     return p;
+}
+
+#define GL_ENV_STEP (64u << 10)
+
+/* Bytes from `from` to `to`, which is more, of the `size` at p are about to be written, and those behind them before long: before what was never
+ * written yet, the next GL_ENV_STEP bytes of them get their memory. */
+static inline void gl_env_ahead(const struct gl_env *env, void *p, size_t from, size_t to, size_t size)
+{
+    size_t step = (to - 1) / GL_ENV_STEP * GL_ENV_STEP;
+    if (env->soon && step >= from)
+        env->soon(env->ctx, (char *)p + step, size - step < GL_ENV_STEP ? size - step : GL_ENV_STEP);
 }
 
 #endif

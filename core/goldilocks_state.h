@@ -70,6 +70,8 @@ struct gl_lane {
 };
 _Static_assert(sizeof(struct gl_lane) == 64, "a line");
 #define GL_LANES 4096u /* a power of two */
+/* So many mutexes, wherever they lie, are on so many of the 256 pages of their leaf that the others will be used too. */
+#define GL_LEAF_DENSE 64u
 
 struct gl_state {
     bool lock_at_once; /* for threads to come: see struct gl_thread */
@@ -90,6 +92,7 @@ struct gl_state {
     struct {
         uint32_t first, base; /* of the chunk of ids that the thread in the slot had when it got its last lane: its first id, struct gl_batch's base; 0: none */
     } chunk_of[GL_MANY];
+    uint16_t mutexes_met[LEAVES]; /* with one caller: how many of a leaf were used for the first time, up to GL_LEAF_DENSE */
     struct gl_lane lane[GL_LANES];      /* by thread number; between calls of events(), unless something else is done */
     uint32_t lanes;                     /* those from here on are nobody's */
     _Atomic bool lanes_stale;           /* something else was done */

@@ -47,6 +47,9 @@ static uint32_t make(struct gl_lists *l)
             return 0;
         gl_store_release(place, chunk); /* pairs with gl_list_at(), gl_list_exists() */
     }
+    size_t at = l->used % GL_LIST_CHUNK * sizeof(struct gl_list);
+    if (l->used >= GL_ENV_STEP / sizeof(struct gl_list)) /* a short run uses fewer */
+        gl_env_ahead(l->env, gl_load_relaxed(place), at, at + sizeof(struct gl_list), GL_LIST_CHUNK * sizeof(struct gl_list));
     return l->used++;
 }
 

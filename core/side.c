@@ -26,7 +26,10 @@ static struct gl_side *take_units(struct gl_sides *s, unsigned cls)
         gl_store_release(&s->chunk[k], chunk); /* pairs with gl_side_at() */
     }
     s->next = at + units;
-    struct gl_side *r = (struct gl_side *)(chunk + (size_t)(at % GL_SIDE_CHUNK) * GL_SIDE_UNIT);
+    size_t from = (size_t)(at % GL_SIDE_CHUNK) * GL_SIDE_UNIT;
+    if (at >= GL_ENV_STEP / GL_SIDE_UNIT) /* a short run uses fewer */
+        gl_env_ahead(s->env, chunk, from, from + units * GL_SIDE_UNIT, (size_t)GL_SIDE_CHUNK * GL_SIDE_UNIT);
+    struct gl_side *r = (struct gl_side *)(chunk + from);
     r->self = at;
     return r;
 }
