@@ -100,7 +100,7 @@ static inline uintptr_t gl_log_gone(uint64_t number) { return (uintptr_t)number 
 static inline struct gl_log_chunk *gl_log_chunk_named(uintptr_t entry, uint64_t number)
 {
     struct gl_log_chunk *c = entry & 1 ? NULL : (struct gl_log_chunk *)entry;
-    /* acquire: pairs with gl_log_chunk_install(), of its next life, if it is cut off meanwhile: then the directory has another entry.  Who must be sure
+    /* acquire: pairs with chunk_place(), of its next life, if it is cut off meanwhile: then the directory has another entry.  Who must be sure
      * looks there again: gl_log_room() */
     return c && gl_load_acquire(&c->number) == number ? c : NULL;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Synchronization objects by address, and what the interceptors tell about them.
+ * Synchronization objects by address, and what the interceptors tell about them (of locks: sync_lock.c).
  *
  * The mark of an address (shadow.h) names the first object in its eight bytes; objects there form a
  * list, told apart by address and kind.  Objects are never unmapped, so that a finder without a
@@ -14,26 +14,20 @@
 #include "native/misuse.h"
 #include "native/omp.h"
 #include "native/record.h"
-#include "native/sync_object.h"
+#include "native/sync_find.h"
 
 #define STRIPES 4096u
-#define CHUNKS (1u << 16)
 
 static struct {
     struct gl_spin stripe[STRIPES];
     struct gl_spin free_lock;       /* guards free, used */
     uint32_t free, used;
-    _Atomic(struct rt_sync_chunk *) chunk[CHUNKS];
 } map;
+_Atomic(struct rt_sync_chunk *) rt_sync_chunks[RT_SYNC_CHUNKS];
 
 static struct gl_spin *stripe_of(uintptr_t addr)
 {
     return &map.stripe[((addr >> 3) * 0x9E3779B97F4A7C15ull) >> 52];
-}
-
-static struct rt_sync *object_at(uint32_t number)
-{
-    return &gl_load_acquire(&map.chunk[number / RT_SYNC_CHUNK])->object[number % RT_SYNC_CHUNK]; /* pairs with object_new() */
 }
 
 static struct rt_sync *object_new(void)
@@ -41,18 +35,18 @@ static struct rt_sync *object_new(void)
     gl_spin_lock(&map.free_lock);
     struct rt_sync *s = NULL;
     if (map.free) {
-        s = object_at(map.free);
+        s = rt_sync_at(map.free);
         map.free = gl_load_relaxed(&s->next); /* guarded by free_lock while free */
-    } else if (map.used + 1 < RT_SYNC_CHUNK * CHUNKS) {
+    } else if (map.used + 1 < RT_SYNC_CHUNK * RT_SYNC_CHUNKS) {
         uint32_t number = map.used + 1; /* 0 means none */
-        _Atomic(struct rt_sync_chunk *) *place = &map.chunk[number / RT_SYNC_CHUNK];
+        _Atomic(struct rt_sync_chunk *) *place = &rt_sync_chunks[number / RT_SYNC_CHUNK];
         if (!gl_load_relaxed(place)) {
             struct rt_sync_chunk *fresh = gl_os_map(sizeof *fresh);
-            gl_store_release(place, fresh); /* pairs with object_at() */
+            gl_store_release(place, fresh); /* pairs with rt_sync_at() */
         }
         if (gl_load_relaxed(place)) {
             map.used = number;
-            s = object_at(number);
+            s = rt_sync_at(number);
             s->self = number;
         }
     }
@@ -63,7 +57,7 @@ static struct rt_sync *object_new(void)
 void rt_locks_use(struct rt_used *chunks)
 {
     for (uint32_t n = 1; n <= map.used; n++) {
-        const struct rt_sync *s = object_at(n);
+        const struct rt_sync *s = rt_sync_at(n);
         if (!s->addr || !s->number)
             continue;
         rt_use(chunks, s->number / RT_LOCK_CHUNK);
@@ -72,44 +66,16 @@ void rt_locks_use(struct rt_used *chunks)
     rt_locks_use_named(chunks);
 }
 
-/* In the list of addr's mark; under the stripe, or as a hint. */
-static inline __attribute__((always_inline)) struct rt_sync *list_find(uintptr_t addr, uint32_t kind, bool to_lock)
-{
-    uint32_t number = gl_load_acquire(&rt_mark(addr)->sync); /* pairs with get_slow() */
-    if (RT_UNLIKELY(!number))
-        return NULL;
-    struct rt_sync *s = object_at(number);
-    if (to_lock) { /* both lines at once, and to be written: most likely another processor has them */
-        __builtin_prefetch(s, 1);
-        __builtin_prefetch((const char *)s + 64, 1);
-    }
-    for (unsigned hops = 0; hops < 64; hops++) { /* without the stripe we may have strayed */
-        if (RT_LIKELY(s->addr == addr && s->kind == kind))
-            return s;
-        if (!(number = gl_load_acquire(&s->next)))
-            return NULL;
-        s = object_at(number);
-    }
-    return NULL;
-}
-
 static struct rt_sync *list_find_locked(uintptr_t addr, uint32_t kind)
 {
     uint32_t number = gl_load_relaxed(&rt_mark(addr)->sync); /* guarded by the stripe */
-    for (; number; number = gl_load_relaxed(&object_at(number)->next))
-        if (object_at(number)->addr == addr && object_at(number)->kind == kind)
-            return object_at(number);
+    for (; number; number = gl_load_relaxed(&rt_sync_at(number)->next))
+        if (rt_sync_at(number)->addr == addr && rt_sync_at(number)->kind == kind)
+            return rt_sync_at(number);
     return NULL;
 }
 
-static bool is_object(const struct rt_sync *s, uintptr_t addr, uint32_t kind)
-{
-    return s->addr == addr && s->kind == kind;
-}
-
-/* What get() does when the object was not found at once. */
-static __attribute__((noinline)) struct rt_sync *get_slow(struct rt_thread *t, uintptr_t addr, uint32_t kind, bool make, uintptr_t pc,
-                                                          struct gl_spin **stripe)
+struct rt_sync *rt_sync_get_slow(struct rt_thread *t, uintptr_t addr, uint32_t kind, bool make, uintptr_t pc, struct gl_spin **stripe)
 {
     struct gl_spin *place = stripe_of(addr);
     gl_spin_lock(place);
@@ -139,7 +105,7 @@ static __attribute__((noinline)) struct rt_sync *get_slow(struct rt_thread *t, u
             __builtin_memset(&s->barrier, 0, sizeof s->barrier);
             rt_page_mark(addr, RT_PAGE_SYNC); /* before the object can be found */
             gl_store_relaxed(&s->next, gl_load_relaxed(&rt_mark(addr)->sync)); /* guarded by the stripe */
-            gl_store_release(&rt_mark(addr)->sync, s->self); /* pairs with list_find(), no_object() */
+            gl_store_release(&rt_mark(addr)->sync, s->self); /* pairs with rt_sync_seek(), no_object() */
             gl_spin_unlock(place);
             return s;
         }
@@ -156,25 +122,9 @@ static __attribute__((noinline)) struct rt_sync *get_slow(struct rt_thread *t, u
     return s;
 }
 
-/* The object, locked.  NULL: there is none and !make, or no memory (then checking stops).  With `stripe` and
- * no object: *stripe is left locked. */
-static inline __attribute__((always_inline)) struct rt_sync *get(struct rt_thread *t, uintptr_t addr, uint32_t kind, bool make, uintptr_t pc, struct gl_spin **stripe)
-{
-    struct rt_sync *s = list_find(addr, kind, true);
-    if (RT_LIKELY(s)) {
-        gl_spin_lock(&s->lock);
-        if (RT_LIKELY(is_object(s, addr, kind))) {
-            s->pc = pc;
-            return s;
-        }
-        gl_spin_unlock(&s->lock);
-    }
-    return get_slow(t, addr, kind, make, pc, stripe);
-}
-
 struct rt_sync *rt_object_find(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc)
 {
-    return get(t, addr, kind, false, pc, NULL);
+    return rt_sync_get(t, addr, kind, false, pc, NULL);
 }
 
 void rt_object_free(struct rt_sync *s)
@@ -188,7 +138,7 @@ void rt_object_free(struct rt_sync *s)
 /* Under the stripe: takes the object out of its list and ends it. */
 static void end_locked(struct rt_sync *s, _Atomic uint32_t *link)
 {
-    gl_store_release(link, gl_load_relaxed(&s->next)); /* pairs with list_find() */
+    gl_store_release(link, gl_load_relaxed(&s->next)); /* pairs with rt_sync_seek() */
     gl_spin_lock(&s->lock);
     switch (s->kind) {
     case RT_MUTEX:
@@ -224,7 +174,7 @@ static void forget_mark(uintptr_t mark, uintptr_t lo, uintptr_t hi, uint32_t kin
     gl_spin_lock(place);
     _Atomic uint32_t *link = &rt_mark(mark)->sync;
     while (gl_load_relaxed(link)) { /* guarded by the stripe */
-        struct rt_sync *s = object_at(gl_load_relaxed(link));
+        struct rt_sync *s = rt_sync_at(gl_load_relaxed(link));
         if (s->addr >= lo && s->addr < hi && (!kind || s->kind == kind)) {
             if (s->kind == RT_ATOMIC && memory != MEMORY_SAME && rt_tls.self)
                 rt_record_atomic_gone(rt_tls.self, s->addr, memory == MEMORY_FRESH);
@@ -279,8 +229,8 @@ void rt_sync_move(uintptr_t src, uintptr_t dst, size_t n)
             _Atomic uint32_t *link = &rt_mark(a)->sync;
             gl_spin_lock(stripe_of(a));
             for (uint32_t number; (number = gl_load_relaxed(link)) != 0;) { /* guarded by the stripe */
-                gl_store_release(link, gl_load_relaxed(&object_at(number)->next)); /* pairs with list_find() */
-                gl_store_relaxed(&object_at(number)->next, moved); /* ours alone */
+                gl_store_release(link, gl_load_relaxed(&rt_sync_at(number)->next)); /* pairs with rt_sync_seek() */
+                gl_store_relaxed(&rt_sync_at(number)->next, moved); /* ours alone */
                 moved = number;
             }
             gl_spin_unlock(stripe_of(a));
@@ -288,7 +238,7 @@ void rt_sync_move(uintptr_t src, uintptr_t dst, size_t n)
     }
     rt_sync_forget_range(dst, n, true);
     for (uint32_t next; moved; moved = next) {
-        struct rt_sync *s = object_at(moved);
+        struct rt_sync *s = rt_sync_at(moved);
         uintptr_t addr = s->addr + (dst - src);
         next = gl_load_relaxed(&s->next);
         gl_spin_lock(stripe_of(addr));
@@ -301,7 +251,7 @@ void rt_sync_move(uintptr_t src, uintptr_t dst, size_t n)
             renamed(s->mutex.serial, addr);
         rt_page_mark(addr, RT_PAGE_SYNC); /* before the object can be found */
         gl_store_relaxed(&s->next, gl_load_relaxed(&rt_mark(addr)->sync)); /* guarded by the stripe */
-        gl_store_release(&rt_mark(addr)->sync, s->self); /* pairs with list_find(), no_object() */
+        gl_store_release(&rt_mark(addr)->sync, s->self); /* pairs with rt_sync_seek(), no_object() */
         gl_spin_unlock(&s->lock);
         gl_spin_unlock(stripe_of(addr));
     }
@@ -310,7 +260,7 @@ void rt_sync_move(uintptr_t src, uintptr_t dst, size_t n)
 void rt_sync_create(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc)
 {
     forget_mark(addr, addr, addr + 1, 0, MEMORY_SAME, NULL);
-    struct rt_sync *s = get(t, addr, kind, true, pc, NULL);
+    struct rt_sync *s = rt_sync_get(t, addr, kind, true, pc, NULL);
     if (!s)
         return;
     s->maker = t->core->own;
@@ -329,86 +279,11 @@ void rt_sync_unlock(struct rt_sync *s)
         gl_spin_unlock(&s->lock);
 }
 
-/* Made at pc: is it no order of the program? */
-static bool unseen(uintptr_t pc)
-{
-    return rt_tls.ignore_sync || rt_openmp_code(pc);
-}
-
-/* ---- locks ---- */
-
-bool rt_lock_state(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc, enum rt_lock_ask ask,
-                   struct rt_lock_state *out)
-{
-    struct rt_sync *s = get(t, addr, kind, true, pc, NULL);
-    if (!s)
-        return false;
-    bool first = !s->broken;
-    s->broken |= ask == RT_LOCK_BREAKS;
-    if (ask == RT_LOCK_OWN)
-        s->own = s->met = true;
-    uint32_t *serial = kind == RT_RWLOCK ? &s->rwlock.serial : &s->mutex.serial, cookie = rt_lock_number(s, serial);
-    *out = (struct rt_lock_state){
-        .cookie = cookie, .lock_stack = rt_stack_after(t, s->lock_path, s->lock_pc), .serial = *serial};
-    gl_spin_unlock(&s->lock);
-    return first;
-}
-
-/* After an acquire by t, which held `before` locks: for reports. */
-static void taken(struct rt_thread *t, struct rt_sync *s, uint32_t before, uintptr_t pc)
-{
-    if (t->core->n_held == before)
-        return; /* once more */
-    s->lock_pc = pc;
-    s->lock_path = rt_path_here(t);
-    s->lock_tid = t->tid;
-    s->lock_sweeps = gl_core_sweeps(rt.core);
-}
-
-/* The first use of a lock by another thread than the one that made it, before what it acquires: locked as before, or NULL if it is gone.
- * What comes after the release of such a use is ordered after the making: so are all later uses, but after a use for reading only those
- * that write.  Without a call that made the lock, its memory may have been written to do so: the first use of all is compared with that,
- * and its thread then stands for the maker.  In a record every use is an access: who reads it knows nothing else of the last one. */
-static __attribute__((noinline)) struct rt_sync *meets(struct rt_thread *t, struct rt_sync *s, bool reads, uintptr_t pc)
-{
-    uintptr_t addr = s->addr;
-    uint32_t kind = s->kind;
-    if (!s->maker) {
-        s->maker = t->core->own;
-    } else if (reads) {
-        uint32_t number = rt_lock_number(s, &s->rwlock.serial);
-        s->read = true;
-        t->read[number % RT_READ] = number; /* one that gives way to it is compared again */
-    } else {
-        s->met = true;
-    }
-    gl_spin_unlock(&s->lock);
-    rt_object_used(t, addr, pc);
-    return get(t, addr, kind, true, pc, NULL);
-}
-
-static inline struct rt_sync *get_lock(struct rt_thread *t, uintptr_t addr, uint32_t kind, uintptr_t pc)
-{
-    struct rt_sync *s = get(t, addr, kind, true, pc, NULL);
-    return RT_LIKELY(!s || ((s->met || s->maker == t->core->own) && !rt.recording)) ? s : meets(t, s, false, pc);
-}
-
-static inline struct rt_sync *get_rwlock(struct rt_thread *t, uintptr_t addr, bool reads, uintptr_t pc)
-{
-    struct rt_sync *s = get(t, addr, RT_RWLOCK, true, pc, NULL);
-    if (!s)
-        return NULL;
-    if (s->read && !reads)
-        s->met = true; /* it comes after the releases of all who have read */
-    bool known = s->met || s->maker == t->core->own || (reads && s->number && t->read[s->number % RT_READ] == s->number);
-    return RT_LIKELY(known && !rt.recording) ? s : meets(t, s, reads, pc);
-}
-
 void rt_object_ending(struct rt_thread *t, uintptr_t object, enum rt_kind kind, uintptr_t pc)
 {
-    if (unseen(pc) || rt_tls.ignore_accesses)
+    if (rt_sync_unseen(pc) || rt_tls.ignore_accesses)
         return;
-    struct rt_sync *s = get(t, object, kind, false, pc, NULL);
+    struct rt_sync *s = rt_sync_get(t, object, kind, false, pc, NULL);
     struct rt_last_use use;
     bool told = s && rt_last_use(t, s, &use);
     rt_sync_unlock(s);
@@ -418,151 +293,16 @@ void rt_object_ending(struct rt_thread *t, uintptr_t object, enum rt_kind kind, 
         rt_object_made(t, object, pc);
 }
 
-void rt_mutex_acquired(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc)
-{
-    struct rt_sync *s = unseen(pc) ? NULL : get_lock(t, addr, kind, pc);
-    if (!s)
-        return;
-    uint32_t before = t->core->n_held;
-    s->mutex.handed = true; /* libc lets a thread give up what another holds: no segment goes on (docs/algorithm.md, 8b) */
-    gl_mutex_acquired(t->core, &s->mutex, rt_lock_number(s, &s->mutex.serial));
-    if (RT_UNLIKELY(rt.recording))
-        rt_record_acquired(t, rt_sync_record(s), addr, 1, pc);
-    taken(t, s, before, pc);
-    gl_spin_unlock(&s->lock);
-    rt_locks_changed();
-}
-
-bool rt_mutex_releasing(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc)
-{
-    struct rt_sync *s = unseen(pc) ? NULL : get(t, addr, kind, true, pc, NULL);
-    if (!s)
-        return true;
-    bool held = gl_mutex_releasing(t->core, &s->mutex);
-    if (RT_UNLIKELY(rt.recording))
-        rt_record_releasing(t, rt_sync_record(s), addr, pc);
-    gl_spin_unlock(&s->lock);
-    rt_locks_changed();
-    return held;
-}
-
-bool rt_lock_is_held(const struct rt_thread *t, uintptr_t addr, enum rt_kind kind, bool *exclusive)
-{
-    for (uint32_t i = t->core->n_held; i-- > 0;) {
-        const struct rt_lock_info *info = rt_lock_entry(t->core->held[i].cookie);
-        if (info && info->addr == addr && info->kind == kind && !info->dead) {
-            *exclusive = t->core->held[i].exclusive;
-            return true;
-        }
-    }
-    return false;
-}
-
-bool rt_mutex_is_held(struct rt_thread *t, uintptr_t addr)
-{
-    struct rt_sync *s = get(t, addr, RT_MUTEX, false, 0, NULL);
-    bool held = s && s->mutex.serial && gl_held_find(t->core, s->mutex.serial);
-    rt_sync_unlock(s);
-    return held;
-}
-
-void rt_mutex_robust(struct rt_thread *t, uintptr_t addr)
-{
-    struct rt_sync *s = get(t, addr, RT_MUTEX, false, 0, NULL);
-    if (s)
-        s->robust = true;
-    rt_sync_unlock(s);
-}
-
-bool rt_mutex_passes_on(struct rt_thread *t, uintptr_t addr)
-{
-    struct rt_sync *s = get(t, addr, RT_MUTEX, false, 0, NULL);
-    bool passes = s && s->robust && s->mutex.serial && gl_held_find(t->core, s->mutex.serial);
-    rt_sync_unlock(s);
-    return passes;
-}
-
-uint32_t rt_mutex_wait_begin(struct rt_thread *t, uintptr_t mutex, uintptr_t pc)
-{
-    struct rt_sync *s = unseen(pc) ? NULL : get(t, mutex, RT_MUTEX, true, pc, NULL);
-    if (!s)
-        return 0;
-    uint32_t depth = gl_mutex_wait_begin(t->core, &s->mutex);
-    if (RT_UNLIKELY(rt.recording))
-        rt_record_given_up(t, rt_sync_record(s), mutex, pc);
-    gl_spin_unlock(&s->lock);
-    rt_locks_changed();
-    return depth;
-}
-
-void rt_mutex_wait_end(struct rt_thread *t, uintptr_t mutex, uint32_t depth, uintptr_t pc)
-{
-    struct rt_sync *s = unseen(pc) ? NULL : get(t, mutex, RT_MUTEX, true, pc, NULL);
-    if (!s)
-        return;
-    uint32_t before = t->core->n_held;
-    gl_mutex_wait_end(t->core, &s->mutex, depth, rt_lock_number(s, &s->mutex.serial));
-    if (RT_UNLIKELY(rt.recording))
-        rt_record_acquired(t, rt_sync_record(s), mutex, depth ? depth : 1, pc);
-    taken(t, s, before, pc);
-    gl_spin_unlock(&s->lock);
-    rt_locks_changed();
-}
-
-void rt_rwlock_read_acquired(struct rt_thread *t, uintptr_t addr, uintptr_t pc)
-{
-    struct rt_sync *s = unseen(pc) ? NULL : get_rwlock(t, addr, true, pc);
-    if (!s)
-        return;
-    uint32_t before = t->core->n_held;
-    gl_rwlock_read_acquired(t->core, &s->rwlock, rt_lock_number(s, &s->rwlock.serial));
-    if (RT_UNLIKELY(rt.recording))
-        rt_record_rwlock_acquired(t, rt_sync_record(s), addr, false, pc);
-    taken(t, s, before, pc);
-    gl_spin_unlock(&s->lock);
-    rt_locks_changed();
-}
-
-void rt_rwlock_write_acquired(struct rt_thread *t, uintptr_t addr, uintptr_t pc)
-{
-    struct rt_sync *s = unseen(pc) ? NULL : get_rwlock(t, addr, false, pc);
-    if (!s)
-        return;
-    uint32_t before = t->core->n_held;
-    gl_rwlock_write_acquired(t->core, &s->rwlock, rt_lock_number(s, &s->rwlock.serial));
-    if (RT_UNLIKELY(rt.recording))
-        rt_record_rwlock_acquired(t, rt_sync_record(s), addr, true, pc);
-    taken(t, s, before, pc);
-    gl_spin_unlock(&s->lock);
-    rt_locks_changed();
-}
-
-void rt_rwlock_releasing(struct rt_thread *t, uintptr_t addr, uintptr_t pc)
-{
-    struct rt_sync *s = unseen(pc) ? NULL : get(t, addr, RT_RWLOCK, true, pc, NULL);
-    if (!s)
-        return;
-    struct gl_held *h = s->rwlock.serial ? gl_held_find(t->core, s->rwlock.serial) : NULL;
-    if (RT_UNLIKELY(rt.recording))
-        rt_record_rwlock_releasing(t, rt_sync_record(s), addr, h && !h->exclusive, pc);
-    if (h && h->exclusive)
-        gl_rwlock_write_releasing(t->core, &s->rwlock);
-    else
-        gl_rwlock_read_releasing(t->core, &s->rwlock);
-    gl_spin_unlock(&s->lock);
-    rt_locks_changed();
-}
-
 /* ---- plain edges ---- */
 
 struct rt_sync *rt_sync_lock(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc)
 {
-    return get(t, addr, kind, true, pc, NULL);
+    return rt_sync_get(t, addr, kind, true, pc, NULL);
 }
 
 void rt_sync_release_locked(struct rt_thread *t, struct rt_sync *s)
 {
-    if (!s || unseen(s->pc))
+    if (!s || rt_sync_unseen(s->pc))
         return;
     gl_source(t->core, &s->sync, false, 0);
     if (RT_UNLIKELY(rt.recording))
@@ -571,7 +311,7 @@ void rt_sync_release_locked(struct rt_thread *t, struct rt_sync *s)
 
 void rt_sync_acquire_locked(struct rt_thread *t, struct rt_sync *s)
 {
-    if (!s || unseen(s->pc))
+    if (!s || rt_sync_unseen(s->pc))
         return;
     gl_sink(t->core, &s->sync);
     if (RT_UNLIKELY(rt.recording))
@@ -592,7 +332,7 @@ void rt_release(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_
 
 void rt_acquire(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc)
 {
-    struct rt_sync *s = get(t, addr, kind, false, pc, NULL); /* no object: no source, nothing to take */
+    struct rt_sync *s = rt_sync_get(t, addr, kind, false, pc, NULL); /* no object: no source, nothing to take */
     rt_sync_acquire_locked(t, s);
     rt_sync_unlock(s);
 }
@@ -604,7 +344,7 @@ struct rt_atomic rt_atomic_lock(struct rt_thread *t, uintptr_t addr, bool make)
     struct rt_atomic a = {0};
     if (rt_tls.ignore_sync)
         return a;
-    a.object = get(t, addr, RT_ATOMIC, make, 0, &a.stripe);
+    a.object = rt_sync_get(t, addr, RT_ATOMIC, make, 0, &a.stripe);
     a.s = a.object ? &a.object->sync : NULL;
     return a;
 }
@@ -619,7 +359,7 @@ void rt_atomic_unlock(struct rt_atomic *a)
 
 struct rt_glance rt_atomic_glance(struct rt_thread *t, uintptr_t addr, bool acquires)
 {
-    struct rt_sync *s = rt_tls.ignore_sync ? NULL : list_find(addr, RT_ATOMIC, false);
+    struct rt_sync *s = rt_tls.ignore_sync ? NULL : rt_sync_seek(addr, RT_ATOMIC, false);
     uint64_t version = s ? gl_sync_known(t->core, &s->sync, acquires) : 0;
     return (struct rt_glance){version ? s : NULL, version};
 }
@@ -630,5 +370,5 @@ bool rt_atomic_same(const struct rt_glance *g, uintptr_t addr)
      * the lock taken, or, when it is free again, the version.  Versions do not come again. */
     const struct rt_sync *s = g->object;
     return s && gl_spin_is_free(&s->lock) &&
-           __atomic_load_n(&s->sync.version, __ATOMIC_RELAXED) == g->version && is_object(s, addr, RT_ATOMIC);
+           __atomic_load_n(&s->sync.version, __ATOMIC_RELAXED) == g->version && rt_sync_is(s, addr, RT_ATOMIC);
 }
