@@ -28,7 +28,7 @@ static void append_sink(struct gl_thread *t, uint32_t slot)
     t->sink_count++;
 }
 
-#define SPARE_PLACES 64u /* at most */
+#define SPARE_PLACES 1024u /* at most */
 
 /* The memory for a thread, zeroed; NULL: none left. */
 static void *place_take(struct gl_core *core)

@@ -9,13 +9,14 @@
  */
 #include "native/state.h"
 
-#define SPARES 64u           /* of a kind, at most; twice as many threads at a time are seldom made again and again */
+#define SPARES 512u        /* of a kind, at most: 28 MB in all, of a program that has had as many threads at once */
 #define FRAMES_KEPT 16384u /* bytes of a spare stack that keep their memory */
 
 struct spares {
     struct gl_spin lock;
     void *first; /* each begins with the place of the next */
     uint32_t n;
+    bool given_back; /* a thread is about to give back what is too many */
 };
 
 static struct spares stacks, caches;
@@ -34,18 +35,31 @@ static void *spare_take(struct spares *s)
     return first;
 }
 
-/* False: there are enough. */
+/* True: there are too many now, and the caller gives back what spare_excess() says until that is nothing.  One thread does it at a time: when hundreds end
+ * at once, and each unmaps its own, they wait for one another in the kernel, and not asleep. */
 static bool spare_keep(struct spares *s, void *memory)
 {
     gl_spin_lock(&s->lock);
-    bool kept = s->n < SPARES;
-    if (kept) {
-        *(void **)memory = s->first;
-        s->first = memory;
-        s->n++;
+    *(void **)memory = s->first;
+    s->first = memory;
+    bool give_back = ++s->n > SPARES && !s->given_back;
+    s->given_back |= give_back;
+    gl_spin_unlock(&s->lock);
+    return give_back;
+}
+
+static void *spare_excess(struct spares *s)
+{
+    gl_spin_lock(&s->lock);
+    void **first = s->n > SPARES ? s->first : NULL;
+    if (first) {
+        s->first = *first;
+        s->n--;
+    } else {
+        s->given_back = false;
     }
     gl_spin_unlock(&s->lock);
-    return kept;
+    return first;
 }
 
 void rt_frames_new(struct rt_away *out, size_t n)
@@ -63,12 +77,13 @@ void rt_frames_free(const struct rt_away *frames, size_t n)
     if (!frames->limit)
         return;
     struct rt_frame *first = frames->base - 1;
-    if (n == RT_FRAMES) {
+    if (n != RT_FRAMES)
+        return gl_os_unmap(first, n * sizeof *first);
+    if (__atomic_load_n(&stacks.n, __ATOMIC_RELAXED) < SPARES) /* a guess: it will be kept */
         gl_os_unneeded((uintptr_t)first + FRAMES_KEPT, n * sizeof *first - FRAMES_KEPT);
-        if (spare_keep(&stacks, first))
-            return;
-    }
-    gl_os_unmap(first, n * sizeof *first);
+    if (spare_keep(&stacks, first))
+        for (void *excess; (excess = spare_excess(&stacks)) != NULL;)
+            gl_os_unmap(excess, n * sizeof *first);
 }
 
 struct rt_caches *rt_caches_new(void)
@@ -83,9 +98,11 @@ struct rt_caches *rt_caches_new(void)
 
 void rt_caches_free(struct rt_caches *c)
 {
-    if (spare_keep(&caches, c))
+    if (!spare_keep(&caches, c))
         return;
-    rt_depot_hand_end(&c->depot);
-    rt_lock_pairs_end(&c->pairs);
-    gl_os_unmap(c, sizeof *c);
+    while ((c = spare_excess(&caches)) != NULL) {
+        rt_depot_hand_end(&c->depot);
+        rt_lock_pairs_end(&c->pairs);
+        gl_os_unmap(c, sizeof *c);
+    }
 }

@@ -290,7 +290,7 @@ static void end_gives_back(void **state)
 static void handed_on(void **state)
 {
     (void)state;
-    enum { MANY = 100, KEPT = 64 };
+    enum { MANY = 1060, KEPT = 1024 };
     struct gl_thread *t[MANY];
     struct gl_sync end_[MANY] = {{0}};
     for (uint32_t i = 0; i < MANY; i++)
