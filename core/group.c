@@ -17,9 +17,11 @@ void gl_lists_fini(struct gl_lists *l)
     for (uint32_t i = 0; i < GL_LISTS / GL_LIST_CHUNK; i++)
         if (gl_load_relaxed(&l->chunk[i]))
             l->env->unmap(l->env->ctx, gl_load_relaxed(&l->chunk[i]), GL_LIST_CHUNK * sizeof(struct gl_list));
-    _Atomic uint32_t *bucket = gl_load_relaxed(&l->bucket); /* nobody else is there */
-    if (bucket)
-        l->env->unmap(l->env->ctx, bucket, GL_LIST_BUCKETS * sizeof *bucket);
+    for (uint32_t k = 0; k < GL_LIST_TABLES; k++) {
+        _Atomic uint32_t *bucket = gl_load_relaxed(&l->bucket[k]); /* nobody else is there */
+        if (bucket)
+            l->env->unmap(l->env->ctx, bucket, gl_list_buckets(k) * sizeof *bucket);
+    }
 }
 
 uint32_t gl_list_hash(const uint32_t value[GL_GROUP_MAX])
@@ -53,29 +55,48 @@ static uint32_t make(struct gl_lists *l)
     return l->used++;
 }
 
-static uint32_t find(struct gl_lists *l, uint32_t first, const uint32_t value[GL_GROUP_MAX])
+/* 0: it is not there, or not yet. */
+static uint32_t find(struct gl_lists *l, uint32_t hash, const uint32_t value[GL_GROUP_MAX])
 {
-    uint32_t number = first;
-    while (number && memcmp(gl_list_at(l, number)->value, value, sizeof gl_list_at(l, number)->value) != 0)
-        number = gl_list_at(l, number)->next;
-    return number;
+    for (uint32_t k = GL_LIST_TABLES; k-- > 0;) {
+        _Atomic uint32_t *bucket = gl_load_acquire(&l->bucket[k]); /* pairs with bucket_for() */
+        /* acquire: pairs with gl_list_intern() */
+        for (uint32_t n = bucket ? gl_load_acquire(&bucket[hash % gl_list_buckets(k)]) : 0; n; n = gl_list_at(l, n)->next)
+            if (memcmp(gl_list_at(l, n)->value, value, sizeof gl_list_at(l, n)->value) == 0)
+                return n;
+    }
+    return 0;
+}
+
+/* Under the lock: the bucket for a list that is made now.  NULL: no memory. */
+static _Atomic uint32_t *bucket_for(struct gl_lists *l, uint32_t hash)
+{
+    uint32_t k = 0;
+    while (k < GL_LIST_TABLES - 1 && l->used > gl_list_buckets(k))
+        k++;
+    _Atomic uint32_t *bucket = gl_load_relaxed(&l->bucket[k]); /* written under the lock only */
+    if (!bucket) {
+        bucket = l->env->map(l->env->ctx, gl_list_buckets(k) * sizeof *bucket);
+        if (!bucket)
+            return NULL;
+        gl_store_release(&l->bucket[k], bucket); /* pairs with find() */
+    }
+    return &bucket[hash % gl_list_buckets(k)];
 }
 
 uint32_t gl_list_intern(struct gl_lists *l, const uint32_t value[GL_GROUP_MAX], bool *made)
 {
-    uint32_t h = gl_list_hash(value) % GL_LIST_BUCKETS, number = 0;
-    _Atomic uint32_t *bucket = gl_load_acquire(&l->bucket); /* acquire, twice: pairs with the stores below */
-    if (bucket && (number = find(l, gl_load_acquire(&bucket[h]), value)))
+    uint32_t hash = gl_list_hash(value), number = find(l, hash, value);
+    if (number)
         return number;
     gl_lock_take(&l->lock, l->env);
-    bucket = gl_load_relaxed(&l->bucket); /* under the lock, here and below */
-    if (!bucket && (bucket = l->env->map(l->env->ctx, GL_LIST_BUCKETS * sizeof *bucket)))
-        gl_store_release(&l->bucket, bucket);
-    if (bucket && !(number = find(l, gl_load_relaxed(&bucket[h]), value)) && (number = make(l))) {
+    number = find(l, hash, value);
+    _Atomic uint32_t *bucket = number ? NULL : bucket_for(l, hash);
+    if (bucket && (number = make(l))) {
         struct gl_list *x = numbered(l, number);
         memcpy(x->value, value, sizeof x->value);
-        x->next = gl_load_relaxed(&bucket[h]);
-        gl_store_release(&bucket[h], number); /* pairs with gl_list_intern() */
+        x->next = gl_load_relaxed(bucket); /* under the lock */
+        gl_store_release(bucket, number);  /* pairs with find() */
         if (made)
             *made = true;
     }

@@ -24,7 +24,8 @@
 #define GL_LISTS (1u << 22)
 #define GL_GROUP_FIRST ((1u << GL_SEGMENT_BITS) - GL_LISTS - 4) /* ids from here on, below the tags of a cell */
 #define GL_LIST_CHUNK 8192u
-#define GL_LIST_BUCKETS (1u << 20)
+#define GL_LIST_TABLES 3u /* each has eight times as many buckets as the one before */
+static inline uint32_t gl_list_buckets(uint32_t table) { return 1u << (14 + 3 * table); }
 
 _Static_assert(GL_SEGMENT_MAX <= GL_GROUP_FIRST, "ids of segments and of groups are told apart");
 
@@ -37,7 +38,9 @@ struct gl_lists {
     const struct gl_env *env;
     struct gl_lock lock;   /* guards the rest, but for reading `chunk` and buckets */
     uint32_t used;         /* list 0 is never made */
-    _Atomic(_Atomic uint32_t *) bucket; /* GL_LIST_BUCKETS numbers: of the list made last */
+    /* Numbers, each of the list that was made last in its bucket. When there are as many lists as a table has buckets, the next table takes those that
+     * are made from then on: few lists touch little memory, and none ever moves. */
+    _Atomic(_Atomic uint32_t *) bucket[GL_LIST_TABLES];
     _Atomic uint64_t lost; /* groups that lost bytes and could not be made again */
     _Atomic(struct gl_list *) chunk[GL_LISTS / GL_LIST_CHUNK];
 };

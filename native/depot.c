@@ -21,6 +21,7 @@
 #define TAKE       16u /* lines that a thread takes at once */
 
 #define CHUNK   (1u << 15) /* units: 256 KiB */
+#define STEP    (1u << 16) /* bytes, of lines that are taken one after the other: so many get their memory at once */
 #define CHUNKS  (RT_DEPOT_NUMBERS / CHUNK)
 #define BUCKETS (1u << 18)
 
@@ -83,6 +84,9 @@ static uint32_t lines_take(void)
         rt_count(RT_COUNT_site_no_memory);
         return 0;
     }
+    size_t bytes = (size_t)first * UNITS * sizeof(uint64_t);
+    if (first && bytes % STEP == 0) /* a page fault for each page costs several times what clearing it does; few paths need none of it */
+        gl_os_populate((uintptr_t)unit_at(first * UNITS), STEP);
     return first; /* a chunk is a multiple of what is taken at once */
 }
 

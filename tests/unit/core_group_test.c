@@ -48,14 +48,14 @@ static void lists_are_unique(void **state)
     assert_true(a && b && c && a != b && a != c && b != c); /* every place of it counts */
 }
 
-/* Lists that fall into the same bucket are told apart. */
-static void buckets_shared(void **state)
+/* Lists that fall into the same bucket are told apart, in each table. */
+static void expect_shared(uint32_t from, uint32_t buckets)
 {
-    (void)state;
-    static uint32_t first[GL_LIST_BUCKETS]; /* the list that was there, + 1 */
+    static uint32_t first[1u << 20]; /* the list that was there, + 1 */
     unsigned shared = 0;
-    for (uint32_t i = 0; shared < 5; i++) {
-        uint32_t value[GL_GROUP_MAX] = {32 + i, 64 + i}, *was = &first[gl_list_hash(value) % GL_LIST_BUCKETS];
+    memset(first, 0, sizeof first);
+    for (uint32_t i = from; shared < 5; i++) {
+        uint32_t value[GL_GROUP_MAX] = {32 + i, 64 + i}, *was = &first[gl_list_hash(value) % buckets];
         if (*was) {
             uint32_t other[GL_GROUP_MAX] = {31 + *was, 63 + *was};
             uint32_t a = gl_list_intern(&lists, other, NULL), b = gl_list_intern(&lists, value, NULL);
@@ -66,6 +66,44 @@ static void buckets_shared(void **state)
         }
         *was = i + 1;
     }
+}
+
+static void buckets_shared(void **state)
+{
+    (void)state;
+    uint32_t made = 0;
+    for (uint32_t k = 0; k < GL_LIST_TABLES; k++) {
+        expect_shared(k << 28, gl_list_buckets(k));
+        for (; lists.used <= gl_list_buckets(k); made++) {
+            uint32_t value[GL_GROUP_MAX] = {7, made};
+            assert_int_not_equal(gl_list_intern(&lists, value, NULL), 0);
+        }
+    }
+    for (uint32_t i = 0; i < made; i += 97) { /* what is in older tables stays there */
+        uint32_t value[GL_GROUP_MAX] = {7, i};
+        bool fresh = false;
+        uint32_t n = gl_list_intern(&lists, value, &fresh);
+        assert_int_not_equal(n, 0);
+        assert_false(fresh);
+        assert_memory_equal(gl_list_at(&lists, n)->value, value, sizeof value);
+    }
+}
+
+/* Without memory for the next table no list is made; those that are there are found. */
+static void no_memory_for_a_table(void **state)
+{
+    (void)state;
+    uint32_t made = 0;
+    for (; lists.used <= gl_list_buckets(0); made++) {
+        uint32_t value[GL_GROUP_MAX] = {7, made};
+        assert_int_not_equal(gl_list_intern(&lists, value, NULL), 0);
+    }
+    uint32_t value[GL_GROUP_MAX] = {7, made}, old[GL_GROUP_MAX] = {7, 0};
+    env.fail_at = env.maps + 1;
+    assert_int_equal(gl_list_intern(&lists, value, NULL), 0);
+    assert_int_equal(gl_list_intern(&lists, old, NULL), 1);
+    uint32_t next = lists.used;
+    assert_int_equal(gl_list_intern(&lists, value, NULL), next); /* there is memory again */
 }
 
 static void lists_without_memory(void **state)
@@ -334,7 +372,8 @@ static void races_in_groups(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        list_test(lists_are_unique),    list_test(buckets_shared), list_test(lists_without_memory), list_test(ids),
+        list_test(lists_are_unique),    list_test(buckets_shared), list_test(no_memory_for_a_table),
+        list_test(lists_without_memory), list_test(ids),
         usual_test(at_the_second_wish), usual_test(folded),        group_test(at_once),         group_test(no_lists_left),
         group_test(parts_become_fresh),
         group_test(one_remains),        group_test(groups_are_lost), group_test(races_in_groups),

@@ -24,6 +24,12 @@ void rt_count(enum rt_counter c)
     counted++;
 }
 void *gl_os_map(size_t bytes) { return no_memory ? NULL : calloc(1, bytes); }
+static atomic_uint populated;
+void gl_os_populate(uintptr_t p, size_t bytes)
+{
+    if (p % sizeof(uint64_t) == 0 && bytes == STEP)
+        populated++;
+}
 void gl_os_unmap(void *p, size_t bytes)
 {
     (void)bytes;
@@ -184,6 +190,20 @@ static void test_no_memory(void **state)
     rt_depot_hand_end(&hand);
 }
 
+/* Each step of lines but the first is said to be wanted, once. */
+static void test_steps(void **state)
+{
+    (void)state;
+    struct rt_depot_hand hand;
+    hand_new(&hand);
+    const uint32_t per_step = STEP / (UNITS * sizeof(uint64_t));
+    uint32_t lines = depot.lines, before = populated;
+    for (uint32_t path = 0; depot.lines < lines + 3 * per_step;)
+        path = rt_depot_call(&hand, path, 0x888000);
+    assert_int_equal(populated - before, (depot.lines - 1) / per_step - (lines - 1) / per_step);
+    rt_depot_hand_end(&hand);
+}
+
 static int begin(void **state)
 {
     (void)state;
@@ -196,6 +216,7 @@ int main(void)
         cmocka_unit_test(test_one_number_each),
         cmocka_unit_test(test_threads_agree),
         cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_steps),
     };
     return cmocka_run_group_tests(tests, begin, NULL);
 }
