@@ -176,6 +176,25 @@ void rt_stack_fresh(struct rt_thread *t, uintptr_t lo, uintptr_t hi)
     rt_sync_forget_range(lo, hi - lo, true);
 }
 
+/* The first block of the heap is about to begin in the page of `a`. Where blocks lie close together, and this is the next WINDOW of a heap that grows,
+ * its marks get their memory at once: a page fault takes several times what clearing the page does. */
+static __attribute__((noinline)) void marks_ahead(uintptr_t a)
+{
+    enum { WINDOW = 1 << 16, GROUPS = WINDOW / 4096, CLOSE = GROUPS / 4 * 3 };
+    const uint32_t any = 0x01010101u * RT_PAGE_HEAP;
+    uintptr_t window = a & ~(uintptr_t)(WINDOW - 1);
+    const volatile uint32_t *flags = (const volatile uint32_t *)rt_page(window - WINDOW); /* of 4096 bytes; only a guess is drawn from them */
+    unsigned before = 0;
+    for (unsigned i = 0; i < GROUPS; i++) {
+        before += (flags[i] & any) != 0;
+        if (flags[GROUPS + i] & any)
+            return; /* it had its chance */
+    }
+    if (before >= CLOSE)
+        gl_os_populate((uintptr_t)rt_mark(window), WINDOW);
+}
+_Static_assert(RT_PAGE * 4 == 4096 && sizeof(struct rt_mark) == 8, "marks_ahead()");
+
 /* room: of bytes in whose marks it may be described. */
 static inline void block_begins(struct rt_thread *t, uintptr_t a, size_t n, size_t room, uintptr_t pc)
 {
@@ -183,6 +202,8 @@ static inline void block_begins(struct rt_thread *t, uintptr_t a, size_t n, size
     rt_record_alloc(t, a, n, pc);
     if (room < 16)
         return;
+    if (RT_UNLIKELY(!(gl_load_relaxed(rt_page(a)) & RT_PAGE_HEAP))) /* relaxed: a guess */
+        marks_ahead(a);
     rt_page_mark(a, RT_PAGE_HEAP); /* for reports */
     struct rt_mark *m = rt_mark(a);
     /* relaxed: read by reports only; a block that moves under a report is described wrongly at worst */
