@@ -76,7 +76,8 @@ static _Atomic uint32_t *bucket_for(struct gl_lists *l, uint32_t hash)
         k++;
     _Atomic uint32_t *bucket = gl_load_relaxed(&l->bucket[k]); /* written under the lock only */
     if (!bucket) {
-        bucket = l->env->map(l->env->ctx, gl_list_buckets(k) * sizeof *bucket);
+        size_t bytes = gl_list_buckets(k) * sizeof *bucket;
+        bucket = k ? gl_env_map_whole(l->env, bytes) : l->env->map(l->env->ctx, bytes); /* who has filled one will soon have been all over the next */
         if (!bucket)
             return NULL;
         gl_store_release(&l->bucket[k], bucket); /* pairs with find() */

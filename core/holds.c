@@ -48,9 +48,14 @@ static uint32_t take(struct gl_holds *h)
             gl_store_release(
                 place, h->env->map(h->env->ctx,
                                    GL_HOLDS_CHUNK * sizeof(_Atomic uint32_t))); /* pairs with word_at() */
-        ok = gl_load_relaxed(place) != NULL;
-        if (ok)
+        _Atomic uint32_t *chunk = gl_load_relaxed(place);
+        ok = chunk != NULL;
+        if (ok) {
+            const size_t word = sizeof *chunk, from = first % GL_HOLDS_CHUNK * word;
+            if (first * word >= GL_ENV_STEP) /* few locks need none of it */
+                gl_env_ahead(h->env, (void *)chunk, from, from + GL_HOLDS_BATCH * word, GL_HOLDS_CHUNK * word);
             h->next = first + GL_HOLDS_BATCH;
+        }
     }
     gl_lock_drop(&h->lock);
     return ok ? first : 0;
