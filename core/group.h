@@ -38,8 +38,8 @@ struct gl_lists {
     const struct gl_env *env;
     struct gl_lock lock;   /* guards the rest, but for reading `chunk` and buckets */
     uint32_t used;         /* list 0 is never made */
-    /* Numbers, each of the list that was made last in its bucket. When there are as many lists as a table has buckets, the next table takes those that
-     * are made from then on: few lists touch little memory, and none ever moves. */
+    /* Numbers, each of the list that was made last in its bucket. When there are as many lists as a table has buckets, the next table
+     * takes those that are made from then on: few lists touch little memory, and none ever moves. */
     _Atomic(_Atomic uint32_t *) bucket[GL_LIST_TABLES];
     _Atomic uint64_t lost; /* groups that lost bytes and could not be made again */
     _Atomic(struct gl_list *) chunk[GL_LISTS / GL_LIST_CHUNK];

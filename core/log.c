@@ -88,8 +88,8 @@ struct gl_log_chunk *gl_log_chunk_install(struct gl_log *log, uint64_t pos)
     return NULL;
 }
 
-/* The chunk of this number, before anybody has a position in it: many threads would come to it at once, and each of them make one. Without memory, or
- * room in the directory, whoever needs it tries again. */
+/* The chunk of this number, before anybody has a position in it: many threads would come to it at once, and each of them make one.
+ * Without memory, or room in the directory, whoever needs it tries again. */
 static void chunk_ahead(struct gl_log *log, uint64_t number)
 {
     _Atomic uintptr_t *place = &log->dir[number % GL_LOG_DIR];

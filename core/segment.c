@@ -84,12 +84,12 @@ static void chunk_unmap(struct gl_segments *s, struct gl_segment_chunk *chunk)
     s->env->unmap(s->env->ctx, chunk, sizeof *chunk);
 }
 
-/* Under the lock: `first`, of a batch that was taken, is where the next chunk should be made, before all threads that share this one wait for who makes
- * it under the lock. */
+/* Under the lock: `first`, of a batch that was taken, is where the next chunk should be made, before all threads that share this one
+ * wait for who makes it under the lock. */
 static bool is_due_ahead(const struct gl_segments *s, unsigned level, uint32_t first)
 {
-    return level < GL_SEGMENT_LEVELS - 1 && first % GL_SEGMENT_CHUNK == GL_SEGMENT_CHUNK / 4 * 3 && first + (1u << shift_of(level)) == s->next[level] &&
-           !s->ahead && !s->free_chunk && s->chunks > 2 && s->chunks < s->limit;
+    return level < GL_SEGMENT_LEVELS - 1 && first % GL_SEGMENT_CHUNK == GL_SEGMENT_CHUNK / 4 * 3 &&
+           first + (1u << shift_of(level)) == s->next[level] && !s->ahead && !s->free_chunk && s->chunks > 2 && s->chunks < s->limit;
 }
 
 /* Not under the lock. */

@@ -176,8 +176,8 @@ void rt_stack_fresh(struct rt_thread *t, uintptr_t lo, uintptr_t hi)
     rt_sync_forget_range(lo, hi - lo, true);
 }
 
-/* The first block of the heap is about to begin in the page of `a`. Where blocks lie close together, and this is the next WINDOW of a heap that grows,
- * its marks get their memory at once: a page fault takes several times what clearing the page does. */
+/* The first block of the heap is about to begin in the page of `a`. Where blocks lie close together, and this is the next WINDOW of a
+ * heap that grows, its marks get their memory at once: a page fault takes several times what clearing the page does. */
 static __attribute__((noinline)) void marks_ahead(uintptr_t a)
 {
     enum { WINDOW = 1 << 16, GROUPS = WINDOW / 4096, CLOSE = GROUPS / 4 * 3 };

@@ -35,8 +35,8 @@ static void *spare_take(struct spares *s)
     return first;
 }
 
-/* True: there are too many now, and the caller gives back what spare_excess() says until that is nothing.  One thread does it at a time: when hundreds end
- * at once, and each unmaps its own, they wait for one another in the kernel, and not asleep. */
+/* True: there are too many now, and the caller gives back what spare_excess() says until that is nothing.  One thread does it at a
+ * time: when hundreds end at once, and each unmaps its own, they wait for one another in the kernel, and not asleep. */
 static bool spare_keep(struct spares *s, void *memory)
 {
     gl_spin_lock(&s->lock);
