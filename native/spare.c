@@ -9,7 +9,8 @@
  */
 #include "native/state.h"
 
-#define SPARES 512u        /* of a kind, at most: 28 MB in all, of a program that has had as many threads at once */
+#define SPARES 512u        /* of a kind, at most, of a program that has had as many threads at once: 54 KB of a thread that did little, tables
+                            * of its call paths and pairs of locks beside that of one that needed them */
 #define FRAMES_KEPT 16384u /* bytes of a spare stack that keep their memory */
 
 struct spares {
