@@ -9,8 +9,8 @@
  */
 #include "native/state.h"
 
-#define SPARES 512u        /* of a kind, at most, of a program that has had as many threads at once: 54 KB of a thread that did little, tables
-                            * of its call paths and pairs of locks beside that of one that needed them */
+#define SPARES 512u        /* of a kind, at most, of a program that has had as many threads at once: 54 KB of each thread in all */
+#define GROWN  64u         /* of so many, also the tables that have grown: up to 200 KB more */
 #define FRAMES_KEPT 16384u /* bytes of a spare stack that keep their memory */
 
 struct spares {
@@ -99,6 +99,12 @@ struct rt_caches *rt_caches_new(void)
 
 void rt_caches_free(struct rt_caches *c)
 {
+    if (__atomic_load_n(&caches.n, __ATOMIC_RELAXED) >= GROWN) { /* a guess, too.  What is left in the small tables is as right as before */
+        rt_depot_hand_end(&c->depot);
+        rt_depot_hand_begin(&c->depot);
+        rt_lock_pairs_end(&c->pairs);
+        c->pairs.many = NULL;
+    }
     if (!spare_keep(&caches, c))
         return;
     while ((c = spare_excess(&caches)) != NULL) {
