@@ -46,7 +46,7 @@ fuzz: packages-check
 
 bench: packages-bench
 	@$(MAKE) --no-print-directory all
-	@status=0; for driver in 'run --rounds 3 --tools libtsan,ours,inline,helgrind,drd' startup scaling goals traces; do \
+	@status=0; for driver in 'run --rounds 3 --tools libtsan,ours,inline,helgrind,drd' startup atomics scaling goals traces; do \
 		bench/$$driver --build-dir build || status=$$?; echo; done; exit $$status
 
 # The detectors that we compare with judge under one lock: on full sizes each run would take minutes.

@@ -5,7 +5,8 @@
  * A store and its record must be seen together: a load that reads the value must find the source it
  * came from, and no later one (docs/concurrency.md, D).  So both happen under the object's lock.
  * Where there is no object and none is needed (relaxed, no release fence before), the lock is that of the place
- * where one would be made; a load needs none when there is no object even after it, or what it tells is known and stays the same.
+ * where one would be made, or none at all where that was so for long (RT_SYNC_LOOSE); a load needs none when there is no object even after it, or
+ * what it tells is known and stays the same.
  *
  * The operation also counts as an atomic access to its bytes: never in conflict with another atomic
  * one, but with plain ones.  Acquire side, access, release side, in this order.
@@ -32,23 +33,20 @@ static enum gl_order order_of(int mo)
 
 /* The filter of atomic accesses, for one cell: is the access one that an earlier one of the segment covers (covers() of core/cell.c)?  An atomic
  * access covers atomic ones, a plain one both. */
-static bool cell_seen_slow(const _Atomic uint64_t *cell, uint32_t mask, bool write, uint32_t key)
+static inline bool word_seen(uint64_t w, uint32_t mask, bool write, uint32_t key)
+{
+    return rt_half_hit((uint32_t)(w >> 32), key | GL_HALF_ATOMIC, mask) || (!write && rt_half_hit((uint32_t)w, key | GL_HALF_ATOMIC, mask));
+}
+static inline bool cell_seen(const _Atomic uint64_t *cell, uint32_t mask, bool write, uint32_t key)
 {
     uint64_t w = gl_load_acquire(cell); /* acquire: pairs with gl_cell_unlock() */
     if (w >> 32 == GL_CELL_SIDE)
         return gl_side_hit(rt.sides, (_Atomic uint64_t *)cell, w, key | GL_HALF_ATOMIC, mask, write);
-    return rt_half_hit((uint32_t)(w >> 32), key, mask) || (!write && rt_half_hit((uint32_t)w, key, mask));
-}
-
-static inline bool cell_seen(const _Atomic uint64_t *cell, uint32_t mask, bool write, uint32_t key)
-{
-    uint64_t w = gl_load_relaxed(cell); /* relaxed: only compared with our own segment */
-    return rt_half_hit((uint32_t)(w >> 32), key | GL_HALF_ATOMIC, mask) || (!write && rt_half_hit((uint32_t)w, key | GL_HALF_ATOMIC, mask)) ||
-           cell_seen_slow(cell, mask, write, key);
+    return word_seen(w, mask, write, key) || rt_half_hit((uint32_t)(w >> 32), key, mask) || (!write && rt_half_hit((uint32_t)w, key, mask));
 }
 
 /* An aligned one where the thread's last one to the same bytes gives way. */
-static bool atomic_quick(struct rt_thread *t, uintptr_t a, unsigned size, uint32_t mask, bool write, uintptr_t pc)
+static inline bool atomic_quick(struct rt_thread *t, uintptr_t a, unsigned size, uint32_t mask, bool write, uintptr_t pc)
 {
     if (RT_UNLIKELY(!rt_sampled(a)) || (!t->core->segment && !gl_segment_begin(t->core)))
         return false;
@@ -62,14 +60,11 @@ static bool atomic_quick(struct rt_thread *t, uintptr_t a, unsigned size, uint32
     return done;
 }
 
-/* The access check of an atomic operation, past the filter. */
-static inline void atomic_access(struct rt_thread *t, uintptr_t a, unsigned size, bool write, uintptr_t pc,
-                                 struct rt_findings *f)
+static __attribute__((noinline)) void atomic_miss(struct rt_thread *t, uintptr_t a, unsigned size, uint32_t mask, bool write, uintptr_t pc, struct rt_findings *f)
 {
-    f->n = 0;
     if (rt_tls.ignore_accesses)
         return;
-    uint32_t key = rt_tls.key, mask = size >= 4 ? 0xF : ((1u << size) - 1) << (a & 3);
+    uint32_t key = rt_tls.key; /* 0: the segment has made none */
     if (RT_LIKELY(size <= 8 && a % size == 0 && rt_address_ok(a))) {
         const _Atomic uint64_t *cell = size == 8 ? (const _Atomic uint64_t *)rt_cell_at_8(a) : rt_cell_word(a);
         if (key && cell_seen(cell, mask, write, key) && (size < 8 || cell_seen(&cell[1], mask, write, key)))
@@ -80,11 +75,26 @@ static inline void atomic_access(struct rt_thread *t, uintptr_t a, unsigned size
     rt_access_inside(t, a, size, GL_ACCESS_ATOMIC | (write ? GL_ACCESS_WRITE : 0), pc, f);
 }
 
+/* The access check of an atomic operation. */
+static inline __attribute__((always_inline)) void atomic_access(struct rt_thread *t, uintptr_t a, unsigned size, bool write, uintptr_t pc,
+                                                                struct rt_findings *f)
+{
+    f->n = 0;
+    uint32_t key = rt_tls.key, mask = size >= 4 ? 0xF : ((1u << size) - 1) << (a & 3);
+    if (RT_LIKELY(key && size <= 8 && a % size == 0 && rt_address_ok(a))) {
+        const _Atomic uint64_t *cell = size == 8 ? (const _Atomic uint64_t *)rt_cell_at_8(a) : rt_cell_word(a);
+        uint64_t w = gl_load_relaxed(cell), next = size == 8 ? gl_load_relaxed(&cell[1]) : w; /* relaxed: only compared with our own segment */
+        if (RT_LIKELY(word_seen(w, mask, write, key) && (next == w || word_seen(next, mask, write, key))))
+            return;
+    }
+    atomic_miss(t, a, size, mask, write, pc, f);
+}
+
 /* Is there no object even after the operation?  Then no release store came before it. */
 static inline bool no_object(uintptr_t a)
 {
     /* acquire: pairs with the publication of an object in sync.c */
-    return gl_load_acquire(&rt_mark(a)->sync) == 0;
+    return !rt_sync_is_object(gl_load_acquire(&rt_mark(a)->sync));
 }
 
 /* Does an operation of this order leave something behind for later acquires (and so need an object)? */
@@ -97,6 +107,40 @@ static inline bool has_release_side(struct rt_thread *t, enum gl_order order)
 static inline bool needs_object(struct rt_thread *t, enum gl_order order)
 {
     return has_release_side(t, order) || RT_UNLIKELY(rt.recording);
+}
+
+/* Begins a section (owner.h) in which an operation that needs no object needs no lock either: nobody makes an object before it is over.  False: it
+ * was not begun. */
+static inline bool loose_begin(uintptr_t a)
+{
+    __atomic_store_n(&rt_tls.quick, 1, __ATOMIC_RELAXED);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);                  /* pairs with the membarrier of rt_sections_wait() */
+    if (gl_load_acquire(&rt_mark(a)->sync) == RT_SYNC_LOOSE) /* acquire: pairs with loosen() */
+        return true;
+    rt_section_end();
+    return false;
+}
+
+/* Makes the operation and its records one step, until step_end(). */
+static inline struct rt_atomic step_begin(struct rt_thread *t, uintptr_t a, enum gl_order order)
+{
+    bool make = needs_object(t, order);
+    if (!make && loose_begin(a))
+        return (struct rt_atomic){.loose = true};
+    return rt_atomic_lock(t, a, make);
+}
+static inline void step_end(struct rt_atomic *hold)
+{
+    if (RT_LIKELY(hold->loose))
+        rt_section_end();
+    else
+        rt_atomic_unlock(hold);
+}
+
+static inline void record(struct rt_thread *t, enum gl_op op, enum gl_order order, uintptr_t a, unsigned size, uintptr_t pc)
+{
+    if (RT_UNLIKELY(rt.recording))
+        rt_record_atomic(t, op, order, a, size, pc);
 }
 
 /* A program may use atomics before we are up, in the runtime's own callbacks, in unknown threads:
@@ -126,7 +170,7 @@ static inline bool needs_object(struct rt_thread *t, enum gl_order order)
             value = op_load##bits(p);                                                                      \
             if (hold.s)                                                                                    \
                 gl_atomic_acquire_part(t->core, hold.s, order_of(mo));                                     \
-            rt_record_atomic(t, GL_OP_LOAD, order_of(mo), a, sizeof *p, pc);                               \
+            record(t, GL_OP_LOAD, order_of(mo), a, sizeof *p, pc);                                         \
             rt_atomic_unlock(&hold);                                                                       \
         }                                                                                                  \
         atomic_access(t, a, sizeof *p, false, pc, &f);                                                     \
@@ -148,15 +192,15 @@ static inline bool needs_object(struct rt_thread *t, enum gl_order order)
         uintptr_t a = (uintptr_t)p, pc = RT_CALLER();                                                      \
         enum gl_order order = order_of(mo);                                                                \
         atomic_access(t, a, sizeof *p, true, pc, &f);                                                      \
-        struct rt_atomic hold = rt_atomic_lock(t, a, needs_object(t, order));                              \
+        struct rt_atomic hold = step_begin(t, a, order);                                                   \
         if (hold.s)                                                                                        \
             gl_atomic_store_part(t->core, hold.s, order);                                                  \
-        rt_record_atomic(t, GL_OP_STORE, order, a, sizeof *p, pc);                                         \
+        record(t, GL_OP_STORE, order, a, sizeof *p, pc);                                                   \
         if (order == GL_SC)                                                                                \
             op_store##bits(p, v);                                                                          \
         else                                                                                               \
             op_release##bits(p, v);                                                                        \
-        rt_atomic_unlock(&hold);                                                                           \
+        step_end(&hold);                                                                                   \
         rt_tell(t, &f);                                                                                    \
         rt_leave();                                                                                        \
     }
@@ -172,18 +216,18 @@ static inline bool needs_object(struct rt_thread *t, enum gl_order order)
         struct rt_findings f;                                                                              \
         uintptr_t a = (uintptr_t)p, pc = RT_CALLER();                                                      \
         enum gl_order order = order_of(mo);                                                                \
-        struct rt_atomic hold = rt_atomic_lock(t, a, needs_object(t, order));                              \
+        struct rt_atomic hold = step_begin(t, a, order);                                                   \
         a##bits was = op_##name##bits(p, v);                                                               \
         if (hold.s)                                                                                        \
             gl_atomic_acquire_part(t->core, hold.s, order);                                                \
-        if (!hold.stripe)                                                                                  \
+        if (hold.object)                                                                                   \
             atomic_access(t, a, sizeof *p, true, pc, &f);                                                  \
         if (hold.s)                                                                                        \
             gl_atomic_rmw_part(t->core, hold.s, order);                                                    \
-        rt_record_atomic(t, GL_OP_RMW, order, a, sizeof *p, pc);                                           \
-        bool late = hold.stripe != NULL;                                                                   \
-        rt_atomic_unlock(&hold);                                                                           \
-        if (late) /* no object, no sides: the access need not hold up others of the stripe */              \
+        record(t, GL_OP_RMW, order, a, sizeof *p, pc);                                                     \
+        bool late = !hold.object;                                                                          \
+        step_end(&hold);                                                                                   \
+        if (late) /* no object, no sides: the access need not hold up others of the place */               \
             atomic_access(t, a, sizeof *p, true, pc, &f);                                                  \
         rt_tell(t, &f);                                                                                    \
         rt_leave();                                                                                        \
@@ -200,18 +244,17 @@ static inline bool needs_object(struct rt_thread *t, enum gl_order order)
         struct rt_findings f;                                                                              \
         uintptr_t a = (uintptr_t)p;                                                                        \
         enum gl_order order = order_of(mo);                                                                \
-        struct rt_atomic hold = rt_atomic_lock(t, a, needs_object(t, order));                              \
+        struct rt_atomic hold = step_begin(t, a, order);                                                   \
         bool done = op_cas##bits(p, expect, v);                                                            \
         if (hold.s)                                                                                        \
             gl_atomic_acquire_part(t->core, hold.s, done ? order : order_of(fail_mo));                     \
-        if (!hold.stripe)                                                                                  \
+        if (hold.object)                                                                                   \
             atomic_access(t, a, sizeof *p, done, pc, &f);                                                  \
         if (hold.s && done)                                                                                \
             gl_atomic_rmw_part(t->core, hold.s, order);                                                    \
-        rt_record_atomic(t, done ? GL_OP_RMW : GL_OP_LOAD, done ? order : order_of(fail_mo), a, sizeof *p, \
-                         pc);                                                                              \
-        bool late = hold.stripe != NULL;                                                                   \
-        rt_atomic_unlock(&hold);                                                                           \
+        record(t, done ? GL_OP_RMW : GL_OP_LOAD, done ? order : order_of(fail_mo), a, sizeof *p, pc);      \
+        bool late = !hold.object;                                                                          \
+        step_end(&hold);                                                                                   \
         if (late)                                                                                          \
             atomic_access(t, a, sizeof *p, done, pc, &f);                                                  \
         rt_tell(t, &f);                                                                                    \

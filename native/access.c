@@ -27,6 +27,12 @@ static inline bool cell_seen(uintptr_t at, uint32_t mask, bool write, uint32_t k
     return half_seen((uint32_t)(w >> 32), mask, key) || (!write && half_seen((uint32_t)w, mask, key));
 }
 
+bool rt_group_seen(uint64_t word, uint32_t mine, bool write)
+{
+    uint32_t w = (uint32_t)(word >> 32), r = (uint32_t)word;
+    return (gl_half_is_group(w) && half_seen(w, mine & 0xF, mine & ~0xFu)) || (!write && gl_half_is_group(r) && half_seen(r, mine & 0xF, mine & ~0xFu));
+}
+
 bool rt_cell_seen(uintptr_t at, uint32_t mask, bool write, uint32_t key) { return cell_seen(at, mask, write, key); }
 
 /* The cells of an access that was found in side records often enough, see gl_cell_fold(). */

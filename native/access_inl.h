@@ -103,8 +103,9 @@ static inline __attribute__((always_inline)) bool rt_access_own(struct gl_thread
                                                                 uint32_t mine, bool write, uint32_t site)
 {
     struct gl_cell cell = rt_cell(a);
-    bool side = gl_load_relaxed(cell.word) >> 32 == GL_CELL_SIDE; /* relaxed: nobody else is there */
-    bool done = (side ? gl_side_seen_alone(cell, mine, write) : gl_access_alone(t, cell, mine, write, site)) ||
+    uint64_t word = gl_load_relaxed(cell.word); /* relaxed: nobody else is there */
+    bool done = (word >> 32 == GL_CELL_SIDE ? gl_side_seen_alone(cell, mine, write)
+                                            : gl_access_alone(t, cell, mine, write, site) || rt_group_seen(word, mine, write)) ||
                 gl_access_parts_alone(t, cell, mine, write, site);
     rt_mark_side(a);
     return done;

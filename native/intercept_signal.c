@@ -25,6 +25,7 @@
 #include <unistd.h>
 
 #include "native/fd.h"
+#include "native/owner.h"
 #include "platform/internal_libc.h" /* compilers make calls of memcpy from assignments of structures */
 #include "platform/linux/syscall.h"
 #include "platform/platform.h"
@@ -216,6 +217,8 @@ static void on_signal(int sig, siginfo_t *info, void *context)
     }
     if (RT_UNLIKELY(loop))
         rt_tls.loop = RT_LOOP_FAULT;
+    if (RT_UNLIKELY(rt_tls.quick)) /* the program's own operation in there faulted (abi_atomic.c): others must not wait for what the handler does */
+        rt_section_end();
     run_handler(sig, info, context, !is_fault(sig, info) && !in_system_call(context)); /* it may be left by longjmp */
     rt_tls.loop = loop;
 }

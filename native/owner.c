@@ -239,6 +239,22 @@ void rt_owner_end(void)
     gl_spin_unlock(&tags.lock);
 }
 
+/* Under the registry's lock. */
+static void wait_all_outside(void)
+{
+    gl_os_membarrier();
+    for (struct rt_thread *t = rt.threads; t; t = t->next)
+        if (t->tls && t->tls != &rt_tls)
+            wait_outside(t->tls);
+}
+
+void rt_sections_wait(void)
+{
+    gl_spin_lock(&rt.registry);
+    wait_all_outside();
+    gl_spin_unlock(&rt.registry);
+}
+
 /* Under the lock and the registry's: no thread has a tag, and none is in a section that began before. */
 static void revoke_all(void)
 {
@@ -247,10 +263,7 @@ static void revoke_all(void)
             gl_store_relaxed(&tag_at(t->tls->tag)->holder, NULL); /* under the lock */
             __atomic_store_n(&t->tls->tag, RT_NO_TAG, __ATOMIC_RELAXED);
         }
-    gl_os_membarrier();
-    for (struct rt_thread *t = rt.threads; t; t = t->next)
-        if (t->tls && t->tls != &rt_tls)
-            wait_outside(t->tls);
+    wait_all_outside();
 }
 
 void rt_owner_revoke_all(void)

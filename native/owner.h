@@ -15,6 +15,9 @@
  * Either the section sees the missing tag, or the revoker sees quick (docs/concurrency.md, F.4).  Inside a
  * section a thread waits only for locks whose holders do not wait for sections.
  *
+ * The same kind of section, on no page, is around an atomic operation that needs no lock (abi_atomic.c); who must know that none is under way waits for
+ * all (rt_sections_wait()).
+ *
  * A tag is used by one thread, once: after a revocation the thread gets another.  A sweep (sweep.c) makes tags free that no page names.
  *
  * A free is a write to all of a block.  Of a page that nobody used since it was allocated no cell is touched for that: the page says
@@ -93,6 +96,8 @@ void rt_owner_end(void);
 uint32_t rt_owner_tags(void);
 void rt_owner_use(struct rt_used *used, uint32_t word);
 void rt_owner_forget(const struct rt_used *used);
+/* No other thread is in a section that began before.  The registry is not locked. */
+void rt_sections_wait(void);
 /* All threads lose their pages; none is in a section when this returns.  The registry is locked. */
 void rt_owner_revoke_all(void);
 

@@ -49,9 +49,14 @@ enum { RT_PAGE_SYNC = 1, RT_PAGE_SIDE = 2, RT_PAGE_HEAP = 4, RT_PAGE_USED = 8 };
 
 /* Per 8 bytes of program memory. */
 struct rt_mark {
-    _Atomic uint32_t sync; /* first synchronization object at these bytes (sync.c) */
+    _Atomic uint32_t sync; /* first synchronization object at these bytes (sync.c), 0 or RT_SYNC_LOOSE */
     _Atomic uint32_t heap; /* a heap block starts here: 1st mark its allocation's stack, 2nd: tid + 1, 3rd: size */
 };
+
+/* In rt_mark.sync: there is no object, and relaxed atomic operations need not lock the place.  Who makes an object ends that first, and waits until none
+ * is under way. */
+#define RT_SYNC_LOOSE UINT32_MAX
+static inline bool rt_sync_is_object(uint32_t sync) { return sync + 1 > 1; }
 
 /* In rt_mark.heap: only a start has it, so that a block's other marks, and what is left of older blocks, are not taken for one. */
 #define RT_HEAP_START 0x80000000u

@@ -140,6 +140,8 @@ void rt_access_odd(uintptr_t a, unsigned size, bool write, uintptr_t pc);
 /* The filter's question again, for one cell, also when the answer is in a side record or in a group that the filter does not know, and will
  * from now on: data that several threads read, words of which only some bytes were seen. */
 bool rt_cell_seen(uintptr_t at, uint32_t mask, bool write, uint32_t key);
+/* The same for the word of a cell, no side record, if it has a group.  mine: a half. */
+bool rt_group_seen(uint64_t word, uint32_t mine, bool write);
 /* A range in one page, at most RT_RANGE_SHORT bytes, if that can be done without entering the runtime.  False: nothing is lost, it is to be
  * done in another way.  width: RT_WIDTH_*, for the report. */
 #define RT_RANGE_SHORT 128u
@@ -213,6 +215,7 @@ struct rt_atomic {
     struct gl_sync *s;
     struct rt_sync *object;
     struct gl_spin *stripe;
+    bool loose; /* there is none, and nothing was locked: abi_atomic.c */
 };
 struct rt_atomic rt_atomic_lock(struct rt_thread *t, uintptr_t addr, bool make);
 void rt_atomic_unlock(struct rt_atomic *a);

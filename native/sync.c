@@ -13,21 +13,66 @@
 #include "core/sweep.h"
 #include "native/misuse.h"
 #include "native/omp.h"
+#include "native/owner.h"
 #include "native/record.h"
 #include "native/sync_find.h"
 
 #define STRIPES 4096u
 
+/* Locks the lists of its marks, and counts atomic operations that need no object at one of them. */
+struct stripe {
+    struct gl_spin lock;
+    uint32_t n;
+    uintptr_t at;
+};
+#define LOOSE_AFTER 4096u /* so many: to end that again takes some 20 us, and some hundred with a thousand threads */
+
 static struct {
-    struct gl_spin stripe[STRIPES];
+    struct stripe stripe[STRIPES];
     struct gl_spin free_lock;       /* guards free, used */
     uint32_t free, used;
 } map;
 _Atomic(struct rt_sync_chunk *) rt_sync_chunks[RT_SYNC_CHUNKS];
 
-static struct gl_spin *stripe_of(uintptr_t addr)
+static struct stripe *counted_stripe_of(uintptr_t addr)
 {
     return &map.stripe[((addr >> 3) * 0x9E3779B97F4A7C15ull) >> 52];
+}
+static struct gl_spin *stripe_of(uintptr_t addr) { return &counted_stripe_of(addr)->lock; }
+
+/* The first object of the mark, under the stripe; 0: none. */
+static uint32_t first_locked(uintptr_t addr)
+{
+    uint32_t number = gl_load_relaxed(&rt_mark(addr)->sync); /* guarded by the stripe */
+    return rt_sync_is_object(number) ? number : 0;
+}
+
+/* Under the stripe, with no object at addr: an atomic operation comes that needs none.  When many did, the next ones need not lock the stripe. */
+static void loosen(uintptr_t addr)
+{
+    struct stripe *place = counted_stripe_of(addr);
+    uintptr_t at = addr & ~7ull;
+    if (place->at != at) {
+        if (place->n) { /* the one with the most in the end: each one of another takes one away */
+            place->n--;
+            return;
+        }
+        place->at = at;
+    }
+    if (++place->n < LOOSE_AFTER || gl_load_relaxed(&rt_mark(addr)->sync) || !rt.owners) /* not owners: membarrier is dear, or unknown */
+        return;
+    place->n = 0;
+    rt_page_mark(addr, RT_PAGE_SYNC);
+    gl_store_release(&rt_mark(addr)->sync, RT_SYNC_LOOSE); /* pairs with loose_begin() */
+}
+
+/* Under the stripe: whoever comes to addr from now on waits for the stripe, and whoever came before is through. */
+static void tighten(uintptr_t addr)
+{
+    if (gl_load_relaxed(&rt_mark(addr)->sync) != RT_SYNC_LOOSE)
+        return;
+    gl_store_relaxed(&rt_mark(addr)->sync, 0); /* relaxed: every processor passes a fence */
+    rt_sections_wait();
 }
 
 static struct rt_sync *object_new(void)
@@ -68,8 +113,7 @@ void rt_locks_use(struct rt_used *chunks)
 
 static struct rt_sync *list_find_locked(uintptr_t addr, uint32_t kind)
 {
-    uint32_t number = gl_load_relaxed(&rt_mark(addr)->sync); /* guarded by the stripe */
-    for (; number; number = gl_load_relaxed(&rt_sync_at(number)->next))
+    for (uint32_t number = first_locked(addr); number; number = gl_load_relaxed(&rt_sync_at(number)->next))
         if (rt_sync_at(number)->addr == addr && rt_sync_at(number)->kind == kind)
             return rt_sync_at(number);
     return NULL;
@@ -81,6 +125,7 @@ struct rt_sync *rt_sync_get_slow(struct rt_thread *t, uintptr_t addr, uint32_t k
     gl_spin_lock(place);
     struct rt_sync *s = list_find_locked(addr, kind);
     if (!s && make) {
+        tighten(addr);
         s = object_new();
         if (!s) {
             rt_count(RT_COUNT_sync_no_memory);
@@ -115,6 +160,7 @@ struct rt_sync *rt_sync_get_slow(struct rt_thread *t, uintptr_t addr, uint32_t k
         s->pc = pc;
     }
     if (!s && stripe) {
+        loosen(addr);
         *stripe = place;
         return NULL;
     }
@@ -168,11 +214,17 @@ struct rt_last_uses {
 /* All objects with lo <= addr < hi in one mark; kind 0: any.  uses: of locks that may be in use; or NULL. */
 static void forget_mark(uintptr_t mark, uintptr_t lo, uintptr_t hi, uint32_t kind, enum memory memory, struct rt_last_uses *uses)
 {
-    if (!gl_load_acquire(&rt_mark(mark)->sync))
+    _Atomic uint32_t *link = &rt_mark(mark)->sync;
+    if (!gl_load_acquire(link))
         return;
     struct gl_spin *place = stripe_of(mark);
     gl_spin_lock(place);
-    _Atomic uint32_t *link = &rt_mark(mark)->sync;
+    if (gl_load_relaxed(link) == RT_SYNC_LOOSE) { /* guarded by the stripe */
+        if (memory != MEMORY_SAME)
+            tighten(mark);
+        gl_spin_unlock(place);
+        return;
+    }
     while (gl_load_relaxed(link)) { /* guarded by the stripe */
         struct rt_sync *s = rt_sync_at(gl_load_relaxed(link));
         if (s->addr >= lo && s->addr < hi && (!kind || s->kind == kind)) {
@@ -228,6 +280,7 @@ void rt_sync_move(uintptr_t src, uintptr_t dst, size_t n)
         for (uintptr_t a = lo; a < hi; a += 8) {
             _Atomic uint32_t *link = &rt_mark(a)->sync;
             gl_spin_lock(stripe_of(a));
+            tighten(a);
             for (uint32_t number; (number = gl_load_relaxed(link)) != 0;) { /* guarded by the stripe */
                 gl_store_release(link, gl_load_relaxed(&rt_sync_at(number)->next)); /* pairs with rt_sync_seek() */
                 gl_store_relaxed(&rt_sync_at(number)->next, moved); /* ours alone */
@@ -242,6 +295,7 @@ void rt_sync_move(uintptr_t src, uintptr_t dst, size_t n)
         uintptr_t addr = s->addr + (dst - src);
         next = gl_load_relaxed(&s->next);
         gl_spin_lock(stripe_of(addr));
+        tighten(addr);
         gl_spin_lock(&s->lock);
         s->addr = addr;
         renamed(s->number, addr);

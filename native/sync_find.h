@@ -21,7 +21,7 @@ static inline struct rt_sync *rt_sync_at(uint32_t number)
 static inline __attribute__((always_inline)) struct rt_sync *rt_sync_seek(uintptr_t addr, uint32_t kind, bool to_lock)
 {
     uint32_t number = gl_load_acquire(&rt_mark(addr)->sync); /* pairs with rt_sync_get_slow() */
-    if (RT_UNLIKELY(!number))
+    if (RT_UNLIKELY(!rt_sync_is_object(number)))
         return NULL;
     struct rt_sync *s = rt_sync_at(number);
     if (to_lock) { /* both lines at once, and to be written: most likely another processor has them */

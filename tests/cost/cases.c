@@ -23,9 +23,11 @@ static sem_t turn, back;
 static PAGES int own[1024];                  // touched by the main thread only
 static PAGES int handed[1024];               // written by both threads, under `both`
 static PAGES int looked_at[1024];            // read by both threads
+static PAGES int at_once[1024];              // read by both threads, which nothing orders
+static long at_once_read;                    // by the other; touched by assembly only
 static PAGES char text[4 * BYTES];           // as `own`
 static PAGES _Atomic int published;
-static PAGES _Atomic long told, counted; // the first by the other thread
+static PAGES _Atomic long told, counted; // the first by the other thread; the second never with release
 static int *volatile at = own; // so that nothing is known when it is compiled
 
 __attribute__((noinline)) static void called(int *p) { *p = 1; }
@@ -102,6 +104,16 @@ static void read_shared(void)
     new_segment();
     MARK;
     int v = p[7];
+    MARK;
+    KEEP(v);
+}
+
+static void read_shared_again(void)
+{
+    int *p = at_once, v = p[500]; // of a page that is this thread's by now
+    KEEP(v);
+    MARK;
+    v = p[500];
     MARK;
     KEEP(v);
 }
@@ -330,6 +342,13 @@ static void add_relaxed(void)
     MARK;
 }
 
+static void store_relaxed(void)
+{
+    MARK;
+    atomic_store_explicit(&counted, 1, memory_order_relaxed);
+    MARK;
+}
+
 static void store_release(void)
 {
     MARK;
@@ -343,6 +362,9 @@ static void *other(void *unused)
         KEEP(looked_at[i]);
     atomic_store_explicit(&told, 1, memory_order_release);
     sem_post(&back);
+    for (int i = 0; i < 1024; i++)
+        KEEP(at_once[i]);
+    __asm__ volatile("movq $1, %0" : "=m"(at_once_read) : : "memory");
     for (int i = 0; i < ROUNDS; i++) {
         sem_wait(&turn);
         pthread_mutex_lock(&both);
@@ -364,6 +386,7 @@ static const struct {
     {"write, first in the segment", write_first},
     {"write of 8 bytes, first in the segment", write_first_8},
     {"read of what all read, first in the segment", read_shared},
+    {"read of what all read, again in the segment", read_shared_again},
     {"write of what another wrote under this lock", write_handed},
     {"lock and unlock", lock_and_unlock},
     {"lock, write and unlock, the same again", section_again},
@@ -383,6 +406,7 @@ static const struct {
     {"atomic load, acquire", load_acquire},
     {"atomic load of what another stored, acquire, again", load_told},
     {"atomic add, relaxed, again", add_relaxed},
+    {"atomic store, relaxed, again", store_relaxed},
     {"atomic store, release", store_release},
 };
 
@@ -392,11 +416,17 @@ int main(void)
     sem_init(&turn, 0, 0);
     sem_init(&back, 0, 0);
     for (int i = 0; i < 1024; i++)
-        own[i] = handed[i] = looked_at[i] = i;
+        own[i] = handed[i] = looked_at[i] = at_once[i] = i;
     pthread_create(&thread, NULL, other, NULL);
     sem_wait(&back);
     for (int i = 0; i < 1024; i++)
         KEEP(looked_at[i]);
+    for (long seen = 0; !seen;)
+        __asm__ volatile("movq %1, %0" : "=r"(seen) : "m"(at_once_read) : "memory");
+    for (int i = 0; i < 10000; i++) {
+        atomic_fetch_add_explicit(&counted, 1, memory_order_relaxed); // takes no lock in the end (native/sync.c)
+        KEEP(at_once[i % 1024]);
+    }
     for (unsigned k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         for (int i = 0; i < ROUNDS; i++)
             cases[k].run();
