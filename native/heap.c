@@ -37,9 +37,10 @@ static void fresh_in_page(uintptr_t a, uintptr_t end)
         uint64_t word = gl_load_relaxed(rt_cell_word(a)); /* relaxed: see gl_cell_fresh() */
         if (word == 0)
             continue;
-        if (own && word >> 32 < GL_CELL_LOCKED >> 32)
+        bool plain = word >> 32 < GL_CELL_LOCKED >> 32;
+        if (own && plain)
             gl_store_relaxed(rt_cell_word(a), 0);
-        else
+        else if (!plain || !gl_cas_acq_rel(rt_cell_word(a), &word, 0)) /* in one step: pairs with gl_cell_lock() */
             gl_cell_fresh(rt.core, rt_cell(a), 0xF);
     }
     rt_section_end();

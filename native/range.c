@@ -46,6 +46,22 @@ static inline __attribute__((always_inline)) bool seen_beside(uintptr_t at, uint
     return (word >> 32 == GL_CELL_SIDE || gl_half_is_group((uint32_t)word)) && rt_cell_seen(at, mask, write, key);
 }
 
+/* One cell of a page that others use, too. */
+static inline __attribute__((always_inline)) bool cell_other(struct gl_thread *t, uintptr_t at, uint32_t mask, uint32_t key, bool write,
+                                                             uint32_t site)
+{
+    struct gl_cell cell = rt_cell(at);
+    uint64_t word = gl_load_acquire(cell.word); /* acquire: pairs with gl_cell_unlock() */
+    if (rt_word_hit(word, mask, write, key) || seen_beside(at, mask, write, key))
+        return true;
+    if (word >> 32 == GL_CELL_SIDE ? !write && gl_access_reread(t, cell, word, key | mask, site)
+                                   : gl_access_quick(t, cell, mask, write, site))
+        return true;
+    bool done = gl_access_parts(t, cell, key | mask, write, site);
+    rt_mark_side(at);
+    return done;
+}
+
 /* Pairs of cells where the range has them whole, else cells; in a section on their page.  False: it got to one that needs more. */
 static inline __attribute__((always_inline)) bool cells(struct gl_thread *t, uintptr_t at, uintptr_t end,
                                                         uint32_t key, bool write, uint32_t site, bool own)
@@ -62,8 +78,7 @@ static inline __attribute__((always_inline)) bool cells(struct gl_thread *t, uin
                  mask = ((1u << n) - 1) << first;
         if (own ? !rt_cell_at_hand(t, at, key, mask, write, site) &&
                       !rt_access_own(t, at, key | mask, write, site)
-                : !rt_cell_hit(at, mask, write, key) && !seen_beside(at, mask, write, key) &&
-                      !gl_access_quick(t, rt_cell(at), mask, write, site))
+                : !cell_other(t, at, mask, key, write, site))
             return false;
         at += n;
     }
@@ -231,8 +246,9 @@ static inline __attribute__((always_inline)) void access_range(struct rt_thread 
                 continue;
             }
         }
-        if (!rt_cell_hit(at, mask, write, rt_tls.key) &&
-            !(own && rt_tls.key && rt_access_own(t->core, at, rt_tls.key | mask, write, site))) {
+        uint32_t key = rt_tls.key;
+        if (!(key && (own ? rt_cell_hit(at, mask, write, key) || rt_access_own(t->core, at, key | mask, write, site)
+                          : cell_other(t->core, at, mask, key, write, site)))) {
             struct gl_race race;
             int raced = rt_access_cell(t, at, mask, kind, site, &race);
             if (RT_UNLIKELY(raced < 0))
