@@ -162,93 +162,6 @@ NATIVE(void) side_free(JNIEnv *env, jclass r, jlong word)
     gl_cell_fresh(gl_jbridge.core, (struct gl_cell){.word = &w, .sites = &s}, 0xF);
 }
 
-/* ---- fields ---- */
-
-/* The F of the field, or NULL, perhaps with an exception. */
-static jobject declare(JNIEnv *env, const struct gl_jfield *f)
-{
-    char key[1024]; /* longer names may be cut to the same key: then they are not checked */
-    int n = snprintf(key, sizeof key, "%s:%s", f->name, f->desc);
-    if (n < 0 || (size_t)n >= sizeof key || !f->declaring)
-        return NULL;
-    bool cells = f->kind == GL_JFIELD_PLAIN && !f->is_static;
-    jobject field = f->kind == GL_JFIELD_VOLATILE ? (*env)->ToReflectedField(env, f->declaring, f->id, f->is_static) : NULL;
-    if (f->kind == GL_JFIELD_VOLATILE && !field)
-        return NULL;
-    jstring name = (*env)->NewStringUTF(env, key);
-    jstring word = name && cells ? (*env)->NewStringUTF(env, f->word) : NULL;
-    jstring sites = word ? (*env)->NewStringUTF(env, f->sites) : NULL;
-    if (!name || (cells && !sites))
-        return NULL;
-    return (*env)->CallStaticObjectMethod(env, gl_jbridge.r, gl_jbridge.declare, f->declaring, field, name, word, sites,
-                                          (jint)f->kind, (jboolean)f->is_static, (jint)f->class_id);
-}
-
-NATIVE(jobject) field_resolve(JNIEnv *env, jclass r, jobject o, jint site)
-{
-    (void)r;
-    struct gl_jfield f = {.kind = GL_JFIELD_UNCHECKED, .class_id = -1};
-    jobject made = NULL;
-    if (gl_jresolve(env, o, (uint32_t)site, &f) && f.kind != GL_JFIELD_UNCHECKED && !(*env)->ExceptionCheck(env))
-        made = declare(env, &f);
-    if ((*env)->ExceptionCheck(env)) { /* the access itself will throw what there is to throw */
-        (*env)->ExceptionClear(env);
-        return NULL;
-    }
-    return made;
-}
-
-NATIVE(jobject) field_reflected(JNIEnv *env, jclass r, jclass declaring, jobject field, jint site, jboolean write, jintArray out)
-{
-    (void)r;
-    struct gl_jfield f;
-    jint number = (jint)gl_jresolve_reflected(env, declaring, field, (uint32_t)site, write, &f);
-    jobject made = number && f.kind != GL_JFIELD_UNCHECKED && !(*env)->ExceptionCheck(env) ? declare(env, &f) : NULL;
-    if (made)
-        (*env)->SetIntArrayRegion(env, out, 0, 1, &number);
-    if (!(*env)->ExceptionCheck(env))
-        return made;
-    (*env)->ExceptionClear(env); /* the call itself will throw what there is to throw */
-    return NULL;
-}
-
-NATIVE(jintArray) clone_sites(JNIEnv *env, jclass r, jobject o, jint site, jboolean super)
-{
-    (void)r;
-    enum { MOST = 1024 }; /* fields of an object that are followed */
-    uint32_t number[MOST];
-    jsize n = (jsize)gl_jclone_sites(env, o, (uint32_t)site, super, number, MOST);
-    jintArray out = (*env)->NewIntArray(env, n);
-    if (!out) {
-        (*env)->ExceptionClear(env);
-        return NULL;
-    }
-    (*env)->SetIntArrayRegion(env, out, 0, n, (const jint *)number);
-    return out;
-}
-
-NATIVE(jint) class_number(JNIEnv *env, jclass r, jclass c)
-{
-    (void)r;
-    return gl_jclass_number(env, c);
-}
-
-NATIVE(jboolean) class_finalizes(JNIEnv *env, jclass r, jclass c)
-{
-    (void)r;
-    jclass object = (*env)->FindClass(env, "java/lang/Object");
-    jmethodID none = object ? (*env)->GetMethodID(env, object, "finalize", "()V") : NULL;
-    jmethodID own = none ? (*env)->GetMethodID(env, c, "finalize", "()V") : NULL;
-    (*env)->ExceptionClear(env);
-    return own && own != none;
-}
-
-NATIVE(jint) class_super(JNIEnv *env, jclass r, jint number)
-{
-    (void)env, (void)r;
-    return gl_jclass_super(number);
-}
-
 /* ---- threads ---- */
 
 /* A Java string as modified UTF-8, cut at room. */
@@ -514,13 +427,13 @@ const JNINativeMethod gl_jbridge_natives[] = {
     {"sides", "()J", (void *)sides_at},
     {"raced", "(JLjava/lang/Object;II)Ljava/lang/Throwable;", (void *)race_tell},
     {"freeSide", "(J)V", (void *)side_free},
-    {"resolve", "(Ljava/lang/Object;I)Lgoldilocks/rt/F;", (void *)field_resolve},
+    {"resolve", "(Ljava/lang/Object;I)Lgoldilocks/rt/F;", (void *)gl_jbridge_field_resolve},
     {"reflected", "(Ljava/lang/Class;Ljava/lang/reflect/Field;IZ[I)Lgoldilocks/rt/F;",
-     (void *)field_reflected},
-    {"cloneSites", "(Ljava/lang/Object;IZ)[I", (void *)clone_sites},
-    {"classNumber", "(Ljava/lang/Class;)I", (void *)class_number},
-    {"finalizes", "(Ljava/lang/Class;)Z", (void *)class_finalizes},
-    {"superclass", "(I)I", (void *)class_super},
+     (void *)gl_jbridge_field_reflected},
+    {"cloneSites", "(Ljava/lang/Object;IZ)[I", (void *)gl_jbridge_clone_sites},
+    {"classNumber", "(Ljava/lang/Class;)I", (void *)gl_jbridge_class_number},
+    {"finalizes", "(Ljava/lang/Class;)Z", (void *)gl_jbridge_class_finalizes},
+    {"superclass", "(I)I", (void *)gl_jbridge_class_super},
     {"newThread", "(JLjava/lang/String;)J", (void *)thread_new},
     {"freeThread", "(J)V", (void *)thread_free},
     {"rename", "(JLjava/lang/String;)V", (void *)thread_rename},

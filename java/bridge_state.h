@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the files of the bridge share.  Private to java/bridge.c and java/thread.c.
+ * What the files of the bridge share.  Private to java/bridge.c, java/bridge_fields.c and java/thread.c.
  */
 #ifndef GL_JAVA_BRIDGE_STATE_H
 #define GL_JAVA_BRIDGE_STATE_H
@@ -69,5 +69,13 @@ uint32_t gl_jthread_last_uid(void); /* the last number given */
 void gl_jthread_rename(uint32_t uid, const char *name);
 /* t has found `child` ended; nothing when it has not. */
 void gl_jthread_join(struct gl_jthread *t, const struct gl_jthread *child);
+
+/* Natives, in gl_jbridge_natives: bridge_fields.c. */
+jobject JNICALL gl_jbridge_field_resolve(JNIEnv *env, jclass r, jobject o, jint site);
+jobject JNICALL gl_jbridge_field_reflected(JNIEnv *env, jclass r, jclass declaring, jobject field, jint site, jboolean write, jintArray out);
+jintArray JNICALL gl_jbridge_clone_sites(JNIEnv *env, jclass r, jobject o, jint site, jboolean super);
+jint JNICALL gl_jbridge_class_number(JNIEnv *env, jclass r, jclass c);
+jboolean JNICALL gl_jbridge_class_finalizes(JNIEnv *env, jclass r, jclass c);
+jint JNICALL gl_jbridge_class_super(JNIEnv *env, jclass r, jint number);
 
 #endif
