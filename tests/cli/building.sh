@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh
+#
+# Tests of the command, read by tests/cli/run: `goldilocks cc` and `c++`, help and the list of commands.
+
+# ---- help and the list of commands ----------------------------------------------------------------
+
+exact no-arguments "$gl"
+exact help "$gl" help
+exact help-option "$gl" --help
+for c in cc c++ run options explain version help; do exact help-$c "$gl" help $c; done
+exact run-help "$gl" run --help
+exact cc-help "$gl" cc --help
+exact help-unknown "$gl" help rum
+exact help-two-words "$gl" help run cc
+for c in cc c++ run record java options analyze compare detectors generate convert dump explain report version help; do
+    exits own-help-$c 0 sh -c "'$gl' $c --help >own && '$gl' help $c | cmp - own"
+done
+exact unknown-command "$gl" optoins
+exact strange-command "$gl" zebra
+exact unknown-option "$gl" --frobnicate
+exits version 0 "$gl" --version
+holds version-text out '^goldilocks [0-9][0-9.]*[^ ]*$'
+exits output-full 2 sh -c "'$gl' help >/dev/full"
+
+# ---- options --------------------------------------------------------------------------------------
+
+exact options "$gl" options
+exact options-word "$gl" options exitcode
+exact options-unknown "$gl" options --xml
+exits options-markdown 0 "$gl" options --markdown
+if wanted options-page; then
+    cmp out "$root/docs/options.md"
+    verdict options-page $?
+fi
+exits options-java 0 "$gl" options --java
+holds options-java-text out '^Options of the Java agent'
+exits options-java-markdown 0 "$gl" options --java --markdown
+if wanted options-java-page; then
+    cmp out "$root/docs/java-options.md"
+    verdict options-java-page $?
+fi
+
+# ---- cc: the command line --------------------------------------------------------------------------
+
+export GOLDILOCKS_LIBDIR="$build/lib"
+exact cc-compile fake cc --print-command -O2 -c a.c -o a.o
+exact cc-link fake cc --print-command -o prog a.o -lm
+exact cc-compile-and-link fake cc --print-command 'a file.c' "-DQUOTE='\"'"
+exact cc-output-first fake cc --print-command -o a.c
+exact cc-shared fake cc --print-command -shared -fPIC a.c -o liba.so
+exact cc-preprocess fake cc --print-command -E a.c
+exact cc-relocatable fake cc --print-command -r a.o b.o -o c.o
+exact cc-no-input fake cc --print-command --version
+exact cc-stdin fake cc --print-command -x c -
+exact cc-static-libtsan fake cc a.c -static-libtsan
+exact cc-static fake cc --print-command -static a.c
+exact cc-static-pie-cxx fake c++ --print-command -static-pie a.cc
+exact cc-static-only-compiles fake cc --print-command -static -c a.c
+exact cc-static-libcxx fake c++ -static -stdlib=libc++ a.cc
+mkdir -p bare && cp "$build/lib/libtsan.so.2" bare/
+exact cc-static-missing with GOLDILOCKS_LIBDIR=bare PATH="$box/fake:$PATH" "$gl" cc -static a.c
+exact cc-lto fake cc --print-command -flto -c a.c
+exact cc-nothing fake cc
+exact cc-only-ours fake cc --print-command
+export GOLDILOCKS_CC=clang-14
+exact cc-clang-compile fake cc --print-command -c a.c
+exact cc-clang-static fake cc --print-command -static a.c
+exact cc-clang-lto fake cc --print-command -O2 -flto=thin a.c -o a
+exact cc-clang-link fake cc --print-command -x c a.c
+exact cc-inline-compile fake cc --inline --print-command -c a.c
+exact cc-inline-link fake cc --print-command --inline a.o -o a
+exact cc-inline-no-lto fake cc --print-command --inline -fno-lto a.c -o a
+export GOLDILOCKS_CC=clang-19
+exact cc-inline-rows fake cc --inline --print-command -c a.c
+export GOLDILOCKS_CC=clang-14
+exact cxx-clang-derived fake c++ --print-command -c a.cc
+export GOLDILOCKS_CC="$box/fake/gcc-12"
+exact cc-inline-gcc fake cc --inline --print-command -pipe -c a.c
+exact cc-inline-gcc-intel fake cc --inline -masm=att -masm=intel -c a.c
+exact cxx-gcc-derived fake c++ --print-command -c a.cc
+export GOLDILOCKS_CC=cc
+exact cxx-cc-derived fake c++ --print-command -c a.cc
+exact cxx-own with GOLDILOCKS_CXX="$box/fake/clang++-14" "$gl" c++ --print-command -c a.cc
+# A clang whose file tells its version is not started to be asked: here it is `echo`, which GNU's words would make a gcc.
+mkdir -p by-file/llvm-19/bin && cp "$(readlink -f /bin/echo)" by-file/llvm-19/bin/clang
+for name in clang-20 clang-20x; do cp by-file/llvm-19/bin/clang "by-file/$name"; done
+ln -s llvm-19/bin/clang by-file/any
+for name in any llvm-19/bin/clang clang-20; do
+    export GOLDILOCKS_CC="$box/by-file/$name"
+    exits cc-clang-by-file 0 "$gl" cc -c a.c
+    holds cc-clang-by-file-runs out '^-fsanitize=thread .*-c a.c'
+    lacks cc-clang-by-file-is-clang out '-Wno-tsan'
+done
+export GOLDILOCKS_CC="$box/by-file/clang-20x"
+exits cc-clang-by-file-not 0 "$gl" cc -c a.c
+holds cc-clang-by-file-asked out '-Wno-tsan'
+export GOLDILOCKS_CC=tcc
+exact cc-neither fake cc a.c
+exact cxx-underivable with GOLDILOCKS_CC=intel "$gl" c++ -c a.cc
+export GOLDILOCKS_CC=clang-11
+exact cc-too-old fake cc a.c
+export GOLDILOCKS_CC=no-such-compiler
+exact cc-missing-compiler "$gl" cc a.c
+export GOLDILOCKS_CC='ccache gcc'
+exact cc-two-words "$gl" cc a.c
+unset GOLDILOCKS_CC
+mkdir -p no-programs
+exact cc-missing-gcc with PATH=no-programs "$gl" cc a.c
+exact cxx-missing-gcc with PATH=no-programs "$gl" c++ a.cc
+exact cc-bad-libdir with GOLDILOCKS_LIBDIR="$box/fake" "$gl" cc plain.c
+mkdir -p 'co:lon' && cp "$build/lib/libtsan.so.2" 'co:lon'
+exact cc-colon-libdir with GOLDILOCKS_LIBDIR="$box/co:lon" "$gl" cc plain.c
+mkdir -p 'e=qual' && cp "$build/lib/libtsan.so.2" 'e=qual' && : >'e=qual/libgoldilocks_java.so'
+exact java-equals-libdir with GOLDILOCKS_LIBDIR="$box/e=qual" "$gl" java -- -version
+# Our headers are found where the compiler looks last: a folder of the user's of the same name is found before.
+mkdir -p mine/goldilocks && echo 'int own_header;' >mine/goldilocks/race.h
+printf '#include <goldilocks/race.h>\n#include <goldilocks/annotate.h>\nint *header = &own_header;\n' >headers.c
+exits cc-headers-own 0 "$gl" cc -Werror -idirafter mine -c headers.c -o headers.o
+exits cc-bad-libdir-compiles 0 with GOLDILOCKS_LIBDIR="$box/fake" "$gl" cc -c plain.c -o plain.o
+unset GOLDILOCKS_LIBDIR
+
+# ---- cc and run: what is built works ----------------------------------------------------------------
+
+exits cc-broken-source 1 "$gl" cc broken.c -o broken
+holds cc-broken-says-why err 'broken.c:1:.*error'
+compilers=gcc
+for c in clang clang-19; do command -v $c >/dev/null && compilers="$compilers $c"; done
+for c in $compilers; do
+    export GOLDILOCKS_CC=$c
+    exits $c-build 0 "$gl" cc -Wall -Werror -O2 plain.c -o plain-$c
+    exits $c-direct 7 ./plain-$c 7 'two words'
+    exits $c-run 7 "$gl" run ./plain-$c 7 'two words'
+    holds $c-run-arguments out '^two words$'
+    exits $c-compile 0 "$gl" cc -Werror -c racy.c -o racy-$c.o
+    exits $c-link 0 "$gl" cc -Werror racy-$c.o -o racy-$c
+    exits $c-race 66 "$gl" run ./racy-$c
+    holds $c-race-output out '^done$'
+    holds $c-race-report err 'WARNING: Goldilocks: data race'
+    holds $c-race-line err 'racy.c:9'
+    exits $c-race-direct 66 ./racy-$c
+    exits $c-fence 0 "$gl" cc -Wall -Wextra -Werror -c fence.c -o fence-$c.o
+    exits $c-shared 0 "$gl" cc -Werror -shared -fPIC lib.c -o lib-$c.so
+    exits $c-use-shared 0 "$gl" cc uselib.c "$box/lib-$c.so" -o uselib-$c
+    exits $c-run-shared 42 "$gl" run ./uselib-$c
+    exits $c-c++ 0 "$gl" c++ -x c++ plain.cc -o plain-cc-$c
+    exits $c-run-c++ 5 "$gl" run ./plain-cc-$c 5
+    # What checks undefined behaviour is a part of the runtime that ours replaces, with clang; it comes with either.
+    if "$c" -fsanitize=undefined plain.c -o ubsan >/dev/null 2>&1; then
+        exits $c-ubsan-compile 0 "$gl" cc -Werror -fsanitize=undefined -c overflow.c -o overflow-$c.o
+        exits $c-ubsan-link 0 "$gl" cc -Werror -fsanitize=undefined overflow-$c.o -o overflow-$c
+        exits $c-ubsan-run 66 "$gl" run ./overflow-$c
+        holds $c-ubsan-race err 'WARNING: Goldilocks: data race'
+        holds $c-ubsan-told err 'runtime error: signed integer overflow'
+        exits $c-ubsan-at-once 0 "$gl" cc -Werror -fsanitize=thread,undefined overflow.c -o overflow-$c
+        exits $c-ubsan-at-once-run 66 ./overflow-$c
+        holds $c-ubsan-at-once-told err 'runtime error: signed integer overflow'
+    fi
+    exits $c-builtins 0 "$gl" c++ -Werror -std=c++17 -x c++ -c constant.cc -o constant-$c.o
+    exits $c-builtins-cc 0 "$gl" cc -Werror -std=c++17 -c constant.cc -o constant-$c.o
+    exits $c-inline-compile 0 "$gl" cc --inline -Wall -Werror -O2 -c racy.c -o racy-inline-$c.o
+    exits $c-inline-link 0 "$gl" cc --inline -Werror racy-inline-$c.o -o racy-inline-$c
+    exits $c-inline-race 66 "$gl" run ./racy-inline-$c
+    holds $c-inline-line err '#0 .*racy.c:9'
+    exits $c-inline-c++ 0 "$gl" c++ --inline -Werror -O2 -x c++ plain.cc -o plain-inline-$c
+    exits $c-inline-run-c++ 5 "$gl" run ./plain-inline-$c 5
+done
+unset GOLDILOCKS_CC
+
+exits gcc-own-link 0 gcc -fsanitize=thread maps.c -o maps
+exits gcc-own-run 0 "$gl" run ./maps
+holds gcc-own-has-ours out "^$(realpath "$build/lib/libtsan.so.2")\$"
+exits gcc-rpath-link 0 gcc -fsanitize=thread "-Wl,--disable-new-dtags,-rpath,$(dirname "$(realpath "$(gcc -print-file-name=libtsan.so)")")" maps.c -o maps-rpath
+exits gcc-rpath-run 0 "$gl" run ./maps-rpath
+holds gcc-rpath-has-ours out "^$(realpath "$build/lib/libtsan.so.2")\$"
+if wanted gcc-rpath-only-ours; then
+    [ "$(sort -u out | wc -l)" -eq 1 ]
+    verdict gcc-rpath-only-ours $?
+fi
+
+if command -v valgrind >/dev/null; then
+    exits valgrind 2 valgrind -q ./racy-gcc
+    holds valgrind-says-why err 'runs under Valgrind'
+fi
