@@ -85,6 +85,15 @@ static void stale_lock(void **state)
     assert_answer(t2, later, false, rule_column);
 }
 
+/* The segment names the lock, which t1 has given up, and is ordered before who takes it next. */
+static void assert_protected(uint32_t id, struct gl_mutex *m)
+{
+    assert_int_equal(gl_core_segment(core, id).lock, m->serial);
+    pass_on(m);
+    gl_mutex_acquired(t2, m, 0);
+    assert_answer(t2, id, true, rule_lock_held);
+}
+
 /* A segment that begins outside and ends inside is protected: it is the end that counts.  One that begins inside an outer
  * lock and ends at the release of an inner one names that; any other source under locks names the innermost. */
 static void which_lock(void **state)
@@ -96,10 +105,7 @@ static void which_lock(void **state)
     gl_mutex_acquired(t1, &outer, 0);
     gl_mutex_acquired(t1, &inner, 0);
     gl_mutex_releasing(t1, &outer); /* not in the order of a nest */
-    assert_int_equal(gl_core_segment(core, id).lock, outer.serial);
-    pass_on(&outer);
-    gl_mutex_acquired(t2, &outer, 0);
-    assert_answer(t2, id, true, rule_lock_held);
+    assert_protected(id, &outer);
     id = segment(t1);
     gl_mutex_acquired(t1, &(struct gl_mutex){0}, 0);
     gl_source(t1, &s, true, 0);
@@ -119,10 +125,7 @@ static void lock_told_at_once(void **state)
     gl_mutex_acquired(t1, &inner, 0);
     assert_int_equal(gl_core_segment(core, id).lock, outer.serial);
     gl_mutex_releasing(t1, &outer); /* not in the order of a nest */
-    assert_int_equal(gl_core_segment(core, id).lock, outer.serial);
-    pass_on(&outer);
-    gl_mutex_acquired(t2, &outer, 0);
-    assert_answer(t2, id, true, rule_lock_held);
+    assert_protected(id, &outer);
     id = segment(t1);
     gl_mutex_acquired(t1, &(struct gl_mutex){0}, 0);
     gl_source(t1, &s, true, 0);
