@@ -77,8 +77,10 @@ static int clang_of_file(const char *name)
     int version = -1, end = 0;
     if (!resolve(name, path) || access(path, X_OK) != 0) return -1;
     const char *file = strrchr(path, '/'), *folder = strstr(path, "/llvm-");
-    if (sscanf(file, "/clang-%d%n", &version, &end) != 1 || file[end])
+    if (sscanf(file, "/clang-%d%n", &version, &end) != 1 || file[end]) {
+        end = 0; /* the second may count one and yet not come to its end */
         if (!folder || sscanf(folder, "/llvm-%d/bin/clang%n", &version, &end) != 1 || end == 0 || folder[end]) return -1;
+    }
     FILE *f = fopen(path, "re");
     bool program = f && fread(magic, 1, sizeof magic, f) == sizeof magic && memcmp(magic, "\177ELF", sizeof magic) == 0;
     if (f) fclose(f);

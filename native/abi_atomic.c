@@ -60,7 +60,9 @@ static inline bool atomic_quick(struct rt_thread *t, uintptr_t a, unsigned size,
     return done;
 }
 
-static __attribute__((noinline)) void atomic_miss(struct rt_thread *t, uintptr_t a, unsigned size, uint32_t mask, bool write, uintptr_t pc, struct rt_findings *f)
+/* What the filter below did not find. */
+static __attribute__((noinline)) void atomic_miss(struct rt_thread *t, uintptr_t a, unsigned size, uint32_t mask, bool write, uintptr_t pc,
+                                                  struct rt_findings *f)
 {
     if (rt_tls.ignore_accesses)
         return;
