@@ -4,6 +4,7 @@
 #
 #   make          builds build/goldilocks and build/lib      make check    builds and runs all tests
 #   make demo     finds a race in a real program             make bench    what watching and judging cost
+#   make check-all   the same tests, each program with every compiler at every level, on every JDK: twice as long
 #   make bench-java  what watching Java programs costs, with each detector that the agent has (bench/java)
 #   make fuzz     bytes that nobody wrote, for FUZZ_SECONDS (default 600), into the readers of traces and classes
 #   make real     builds the distribution's own programs and finds only their own races (docs/found-races.md); has JVMs verify
@@ -13,7 +14,7 @@
 #                 SOAK_EVENTS (default 1000000000) through a pipe: memory must not grow
 #   make install  to PREFIX (default /usr/local)             make clean    removes build/
 #
-# demo, check, fuzz, bench, bench-java, real and llvm first install missing Debian packages (tools/packages.txt).
+# demo, check, check-all, fuzz, bench, bench-java, real and llvm first install missing Debian packages (tools/packages.txt).
 
 CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 export CMAKE_GENERATOR
@@ -34,10 +35,10 @@ demo: packages-demo
 	@$(MAKE) --no-print-directory all
 	@examples/demo.sh build
 
-check: packages-check
+check check-all: packages-check
 	@cmake --preset check >/dev/null
 	@$(BUILD)
-	@ctest --preset check -j $(JOBS)
+	@ctest --preset $@ -j $(JOBS)
 
 fuzz: packages-check
 	@$(MAKE) --no-print-directory all
@@ -88,4 +89,4 @@ packages-real:
 packages-llvm:
 	@tools/install-packages build llvm
 
-.PHONY: all demo check fuzz bench bench-java real llvm soak install clean packages-demo packages-check packages-bench packages-real packages-llvm
+.PHONY: all demo check check-all fuzz bench bench-java real llvm soak install clean packages-demo packages-check packages-bench packages-real packages-llvm

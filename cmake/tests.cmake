@@ -55,7 +55,8 @@ endforeach()
 gl_test(spec tests/spec/traces_test.c gl_trace libgoldilocks)
 
 # ---- tests of the products as users meet them ---------------------------------------------------------------
-# Scripts that end with 0 when all is well.  Those that keep both processors busy run alone.
+# Scripts that end with 0 when all is well.  Those that keep both processors busy run alone.  --half: every second way
+# to run a program, but all of them with GOLDILOCKS_CHECK=all in the environment (make check-all; tests/support/half.py).
 
 function(gl_script name label script)
     if(NOT EXISTS ${PROJECT_SOURCE_DIR}/${script})
@@ -68,21 +69,21 @@ endfunction()
 if(NOT GL_SANITIZE)
     gl_script(cli cli tests/cli/run --build-dir ${CMAKE_BINARY_DIR})
     gl_script(cli/stream cli tests/cli/stream --build-dir ${CMAKE_BINARY_DIR} --events 50000000)
-    gl_script(programs programs tests/programs/run --build-dir ${CMAKE_BINARY_DIR})
+    gl_script(programs programs tests/programs/run --half --build-dir ${CMAKE_BINARY_DIR})
     # Again without the fast paths of owned pages, whose slow twin is every cell's lock.
-    gl_script(programs/locked programs tests/programs/run --build-dir ${CMAKE_BINARY_DIR} --cc gcc -O 2 --options page_owners=no)
+    gl_script(programs/locked programs tests/programs/run --half --build-dir ${CMAKE_BINARY_DIR} --cc gcc -O 2 --options page_owners=no)
     # Linked with -static: what stacks, ends, blocks and libc's own calls need is found in another way there.
-    gl_script(programs/static programs tests/programs/run --build-dir ${CMAKE_BINARY_DIR} --cc gcc -O 2 --flags=-static
+    gl_script(programs/static programs tests/programs/run --half --build-dir ${CMAKE_BINARY_DIR} --cc gcc -O 2 --flags=-static
               stack_ exit_ heap_ str_ thread_ cond_ sem_ signal_ fork_ cxx_)
     gl_script(native/ways ways tests/ways/run --build-dir ${CMAKE_BINARY_DIR})
     # With the filter in the program's own code: what accesses memory in many ways.
-    gl_script(programs/inline programs tests/programs/run --build-dir ${CMAKE_BINARY_DIR} -O 2 --inline
+    gl_script(programs/inline programs tests/programs/run --half --build-dir ${CMAKE_BINARY_DIR} -O 2 --inline
               range_ struct byte size bit unaligned atomic_ signal_ fork_ cxx_)
     gl_script(exact/inline exact tests/exact/run --build-dir ${CMAKE_BINARY_DIR} --runs 3 --inline)
     # The same with a clang for which there is the pass that tells what loops access (native/llvm).
     if(TARGET rows_19)
         gl_script(rows exact tests/rows/run --build-dir ${CMAKE_BINARY_DIR} --programs 14)
-        gl_script(programs/rows programs tests/programs/run --build-dir ${CMAKE_BINARY_DIR} --cc clang-19 -O 2 --inline
+        gl_script(programs/rows programs tests/programs/run --half --build-dir ${CMAKE_BINARY_DIR} --cc clang-19 -O 2 --inline
                   array_ range_ struct_ byte_ bit unaligned signal_ heap_ loop_r)
         gl_script(exact/rows exact tests/exact/run --build-dir ${CMAKE_BINARY_DIR} --cc clang-19 --runs 2 --inline)
     else()
@@ -95,7 +96,7 @@ if(NOT GL_SANITIZE)
     endif()
     gl_script(openmp openmp tests/openmp/run --build-dir ${CMAKE_BINARY_DIR})
     gl_script(exact/sample exact tests/exact/sample --build-dir ${CMAKE_BINARY_DIR})
-    gl_script(record/programs record tests/record/run --build-dir ${CMAKE_BINARY_DIR})
+    gl_script(record/programs record tests/record/run --half --build-dir ${CMAKE_BINARY_DIR})
     gl_script(record/ends record tests/record/ends --build-dir ${CMAKE_BINARY_DIR})
     # With its build, a minute on one processor.
     gl_script(fuzz/trace fuzz tests/fuzz/run --build-dir ${CMAKE_BINARY_DIR} --runs 12000)
@@ -105,7 +106,7 @@ if(NOT GL_SANITIZE)
     else()
         gl_script(java/verify java tests/java/verify/run --build-dir ${CMAKE_BINARY_DIR})
         gl_script(java/runtime java tests/java/runtime/run ${CMAKE_BINARY_DIR})
-        gl_script(java/record java tests/java/record/run --build-dir ${CMAKE_BINARY_DIR} --jobs 2)
+        gl_script(java/record java tests/java/record/run --half --build-dir ${CMAKE_BINARY_DIR} --jobs 2)
         foreach(judge vc fasttrack eraser)
             gl_script(java/record/${judge} java tests/java/record/run --build-dir ${CMAKE_BINARY_DIR} --jobs 2 --judge ${judge} SyncB Volatile)
         endforeach()
@@ -114,7 +115,7 @@ if(NOT GL_SANITIZE)
         gl_script(java/options java tests/java/options/run --build-dir ${CMAKE_BINARY_DIR})
         gl_script(java/bench java tests/java/bench/run ${CMAKE_BINARY_DIR})
         gl_script(java/jfr java tests/java/jfr/run --build-dir ${CMAKE_BINARY_DIR})
-        gl_script(java/programs java tests/java/run --build-dir ${CMAKE_BINARY_DIR} --jobs 2)
+        gl_script(java/programs java tests/java/run --half --build-dir ${CMAKE_BINARY_DIR} --jobs 2)
     endif()
     foreach(test programs programs/locked programs/static programs/inline programs/rows exact exact/inline exact/rows record/programs java/programs java/record)
         if(TEST ${test})
