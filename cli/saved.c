@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include "cli/saved.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -263,32 +264,36 @@ static struct gl_managed_frame java_frame(const json_t *o)
                                      (uint32_t)number(o, "line")};
 }
 
-/* `o`: what is said of it, or null; NULL: nothing is. */
-static const struct gl_managed_allocation *allocation(struct gl_saved *s, const json_t *o)
+/* location: that of the report; NULL: it does not say where the object was made. */
+static const struct gl_managed_allocation *allocation(struct gl_saved *s, const json_t *location)
 {
-    if (!json_is_object(o))
+    const json_t *thread = json_object_get(location, "thread"), *at = json_array_get(json_object_get(location, "allocated_at"), 0);
+    if (!at)
         return NULL;
     struct gl_managed_allocation *a = take(s, sizeof *a);
-    *a = (struct gl_managed_allocation){text(o, "thread"), number(o, "thread_id"), java_frame(json_object_get(o, "at"))};
+    a->thread = text(thread, "name");
+    a->number = number(thread, "id");
+    a->thread_id = a->thread ? 0 : a->number;
+    a->at = java_frame(at);
     return a;
 }
 
 static const char *read_java(struct gl_saved *s)
 {
-    const json_t *accesses = json_object_get(s->json, "accesses");
+    const json_t *accesses = json_object_get(s->json, "accesses"), *location = json_object_get(s->json, "location");
     struct gl_managed_report *r = &s->java;
     *r = (struct gl_managed_report){.pid = (uint32_t)number(s->json, "pid"),
                                     .variable = text_or(text(s->json, "variable"), "?"),
                                     .object = text(s->json, "object"),
-                                    .tells_allocation = json_object_get(s->json, "allocated") != NULL,
-                                    .allocated = allocation(s, json_object_get(s->json, "allocated")),
+                                    .tells_allocation = json_object_get(location, "allocated_at") != NULL,
+                                    .allocated = allocation(s, location),
                                     .why = text(s->json, "why"),
                                     .occurrences = number(s->json, "occurrences")};
     s->title = gl_report_title(GL_REPORT_RACE);
     if (json_array_size(accesses) != 2)
         return "has no two 'accesses'";
     for (int i = 0; i < 2; i++) {
-        const json_t *o = json_array_get(accesses, (size_t)i), *frames = json_object_get(o, "stack");
+        const json_t *o = json_array_get(accesses, (size_t)i), *frames = json_object_get(o, "stack"), *thread = json_object_get(o, "thread");
         struct gl_managed_access *a = &r->access[i];
         a->frames = json_array_size(frames);
         if (a->frames == 0)
@@ -298,8 +303,9 @@ static const char *read_java(struct gl_saved *s)
             f[k] = java_frame(json_array_get(frames, k));
         a->frame = f;
         a->write = strcmp(text_or(text(o, "kind"), ""), "write") == 0;
-        a->thread = text(o, "thread");
-        a->thread_id = number(o, "thread_id");
+        a->thread = text(thread, "name");
+        a->number = number(thread, "id");
+        a->thread_id = a->thread ? 0 : a->number;
         a->whole = !json_is_false(json_object_get(o, "stack_is_whole"));
     }
     return NULL;
@@ -405,22 +411,29 @@ static struct gl_report_stack frames_of(struct gl_saved *names, const struct gl_
     return (struct gl_report_stack){.frame = f, .frames = n};
 }
 
+/* As in the text: thread "name", thread #3 where it has none. */
+static const char *java_thread(struct gl_saved *names, const char *name, uint64_t number)
+{
+    char digits[24];
+    snprintf(digits, sizeof digits, "%" PRIu64, number);
+    return name ? copy(names, "thread \"", name, "\"") : number ? copy(names, "thread #", digits, "") : "an unknown thread";
+}
+
 static void tell_java(const struct visitor *v, const struct gl_saved *s)
 {
     const struct gl_managed_allocation *made = s->java.allocated;
     for (int i = 0; i < 2; i++) {
         const struct gl_managed_access *a = &s->java.access[i];
         struct gl_saved names = {0}; /* of the frames, while they are told */
-        tell(v, true, frames_of(&names, a->frame, a->frames), "%s of %s by %s%s%s%s",
+        tell(v, true, frames_of(&names, a->frame, a->frames), "%s of %s by %s%s",
              a->write ? (i ? "Previous write" : "Write") : (i ? "Previous read" : "Read"), s->java.variable,
-             a->thread ? "thread \"" : "an unknown thread", text_or(a->thread, ""), a->thread ? "\"" : "",
-             a->whole ? "" : " (callers are not kept)");
+             java_thread(&names, a->thread, a->number), a->whole ? "" : " (callers are not kept)");
         gl_saved_free(&names);
     }
     if (made) {
         struct gl_saved names = {0};
-        tell(v, false, frames_of(&names, &made->at, 1), "The object was allocated by %s%s%s (callers are not kept)",
-             made->thread ? "thread \"" : "an unknown thread", text_or(made->thread, ""), made->thread ? "\"" : "");
+        tell(v, false, frames_of(&names, &made->at, 1), "The object was allocated by %s (callers are not kept)",
+             java_thread(&names, made->thread, made->number));
         gl_saved_free(&names);
     }
 }

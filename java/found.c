@@ -55,6 +55,7 @@ static void access_of(const struct gl_race_access *a, struct gl_managed_access *
     out->write = a->write;
     out->thread = thread[0] ? thread : NULL;
     out->thread_id = thread[0] ? 0 : a->thread;
+    out->number = a->thread;
 }
 
 static void use_stack(const struct gl_j_stack *s, struct gl_managed_access *out)
@@ -72,6 +73,7 @@ static void find_allocation(JNIEnv *env, jobject object, struct report *p)
     gl_jthread_name(uid, p->allocator, NAME);
     p->allocated.thread = p->allocator[0] ? p->allocator : NULL;
     p->allocated.thread_id = p->allocator[0] ? 0 : uid;
+    p->allocated.number = uid;
     p->r.allocated = &p->allocated;
 }
 

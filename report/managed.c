@@ -5,6 +5,7 @@
 #include "report/managed.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 #include "report/fmt.h"
 
@@ -167,37 +168,54 @@ static void member(struct gl_fmt *o, const char *key, const char *value)
         gl_fmt_text(o, "null");
 }
 
+/* Members that a native report has and that nobody knows here are null. */
 static void json_frame(struct gl_fmt *o, const struct gl_managed_frame *f)
 {
-    gl_fmt_char(o, '{');
-    member(o, "class", f->class_name);
-    gl_fmt_char(o, ',');
-    member(o, "method", f->method);
-    gl_fmt_char(o, ',');
+    gl_fmt_text(o, "{\"function\":\"");
+    name(o, f->class_name, true);
+    gl_fmt_char(o, '.');
+    name(o, f->method, true);
+    gl_fmt_text(o, "\",");
     member(o, "file", f->file);
     gl_fmt_text(o, ",\"line\":");
     gl_fmt_dec(o, f->line);
+    gl_fmt_text(o, ",\"column\":0,\"module\":null,\"offset\":null,");
+    member(o, "class", f->class_name);
+    gl_fmt_char(o, ',');
+    member(o, "method", f->method);
     gl_fmt_char(o, '}');
 }
 
-static void json_thread(struct gl_fmt *o, const char *known_as, uint64_t id)
+static void json_thread(struct gl_fmt *o, const char *known_as, uint64_t number)
 {
-    member(o, "thread", known_as);
-    gl_fmt_text(o, ",\"thread_id\":");
-    gl_fmt_dec(o, id);
+    gl_fmt_text(o, "\"thread\":{\"id\":");
+    if (number)
+        gl_fmt_dec(o, number);
+    else
+        gl_fmt_text(o, "null");
+    gl_fmt_char(o, ',');
+    member(o, "name", known_as);
+    gl_fmt_char(o, '}');
 }
 
-static void json_allocation(struct gl_fmt *o, const struct gl_managed_allocation *a)
+static void json_location(struct gl_fmt *o, const struct gl_managed_report *r)
 {
-    gl_fmt_text(o, ",\"allocated\":");
-    if (!a) {
-        gl_fmt_text(o, "null");
-        return;
+    size_t n = strlen(r->variable);
+    gl_fmt_text(o, ",\"location\":{");
+    member(o, "kind", !r->object ? "static field" : n && r->variable[n - 1] == ']' ? "array element" : "field");
+    gl_fmt_char(o, ',');
+    member(o, "name", r->variable);
+    gl_fmt_char(o, ',');
+    member(o, "object", r->object);
+    if (r->tells_allocation) {
+        const struct gl_managed_allocation *a = r->allocated;
+        gl_fmt_char(o, ',');
+        json_thread(o, a ? a->thread : NULL, a ? a->number : 0);
+        gl_fmt_text(o, ",\"allocated_at\":[");
+        if (a)
+            json_frame(o, &a->at);
+        gl_fmt_char(o, ']');
     }
-    gl_fmt_char(o, '{');
-    json_thread(o, a->thread, a->thread_id);
-    gl_fmt_text(o, ",\"at\":");
-    json_frame(o, &a->at);
     gl_fmt_char(o, '}');
 }
 
@@ -205,14 +223,15 @@ static void json_access(struct gl_fmt *o, const struct gl_managed_access *a)
 {
     gl_fmt_char(o, '{');
     member(o, "kind", a->write ? "write" : "read");
-    gl_fmt_char(o, ',');
-    json_thread(o, a->thread, a->thread_id);
-    gl_fmt_text(o, a->whole ? ",\"stack_is_whole\":true,\"stack\":[" : ",\"stack_is_whole\":false,\"stack\":[");
+    gl_fmt_text(o, ",\"size\":null,\"address\":null,");
+    json_thread(o, a->thread, a->number);
+    gl_fmt_text(o, ",\"stack\":[");
     for (size_t i = 0; i < a->frames; i++) {
-        if (i) gl_fmt_char(o, ',');
+        if (i)
+            gl_fmt_char(o, ',');
         json_frame(o, &a->frame[i]);
     }
-    gl_fmt_text(o, "]}");
+    gl_fmt_text(o, a->whole ? "],\"stack_is_whole\":true,\"mutexes\":null}" : "],\"stack_is_whole\":false,\"mutexes\":null}");
 }
 
 void gl_managed_json(const struct gl_managed_report *r, gl_managed_write *write, void *ctx)
@@ -220,18 +239,21 @@ void gl_managed_json(const struct gl_managed_report *r, gl_managed_write *write,
     struct gl_fmt o = {.write = write, .ctx = ctx};
     gl_fmt_char(&o, '{');
     member(&o, "type", "data-race");
+    gl_fmt_char(&o, ',');
+    member(&o, "title", "data race");
     gl_fmt_text(&o, ",\"pid\":");
     gl_fmt_dec(&o, r->pid);
     gl_fmt_char(&o, ',');
     member(&o, "variable", r->variable);
     gl_fmt_char(&o, ',');
     member(&o, "object", r->object);
-    if (r->tells_allocation) json_allocation(&o, r->allocated);
     gl_fmt_text(&o, ",\"accesses\":[");
     json_access(&o, &r->access[0]);
     gl_fmt_char(&o, ',');
     json_access(&o, &r->access[1]);
-    gl_fmt_text(&o, "],");
+    gl_fmt_char(&o, ']');
+    json_location(&o, r);
+    gl_fmt_char(&o, ',');
     member(&o, "why", r->why);
     gl_fmt_text(&o, ",\"occurrences\":");
     gl_fmt_dec(&o, r->occurrences);

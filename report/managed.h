@@ -25,7 +25,8 @@ struct gl_managed_frame {
 struct gl_managed_access {
     bool write;
     const char *thread; /* its name; NULL: not known */
-    uint64_t thread_id; /* as the program sees it; 0: not known */
+    uint64_t thread_id; /* behind its name in text; 0: none */
+    uint64_t number;    /* the detector's, one for each thread; 0: not known */
     const struct gl_managed_frame *frame; /* innermost first, at least one */
     size_t frames;
     bool whole; /* false: who called the innermost frame is not known */
@@ -33,7 +34,7 @@ struct gl_managed_access {
 
 struct gl_managed_allocation {
     const char *thread; /* as in an access */
-    uint64_t thread_id;
+    uint64_t thread_id, number;
     struct gl_managed_frame at;
 };
 
@@ -52,7 +53,7 @@ typedef void gl_managed_write(void *ctx, const char *text, size_t n); /* text is
 
 void gl_managed_text(const struct gl_managed_report *r, gl_managed_write *write, void *ctx);
 void gl_managed_line(const struct gl_managed_report *r, gl_managed_write *write, void *ctx); /* one line */
-/* One JSON object (RFC 8259) and a newline; fields: docs/java.md. */
+/* One JSON object (RFC 8259) and a newline; members: docs/report-json.md. */
 void gl_managed_json(const struct gl_managed_report *r, gl_managed_write *write, void *ctx);
 
 #endif

@@ -23,8 +23,8 @@ static struct gl_managed_report race(void)
     return (struct gl_managed_report){.pid = 7,
                                       .variable = "a.B.x",
                                       .object = "a.B@1f",
-                                      .access = {{.write = true, .thread = "main", .frame = now, .frames = 2, .whole = true},
-                                                 {.thread = "w", .thread_id = 3, .frame = then, .frames = 1}},
+                                      .access = {{.write = true, .thread = "main", .number = 1, .frame = now, .frames = 2, .whole = true},
+                                                 {.thread = "w", .thread_id = 3, .number = 3, .frame = then, .frames = 1}},
                                       .why = "so",
                                       .occurrences = 9};
 }
@@ -80,35 +80,41 @@ static void json(void **state)
     (void)state;
     struct gl_managed_report r = race();
     assert_string_equal(print(gl_managed_json, &r),
-                        "{\"type\":\"data-race\",\"pid\":7,\"variable\":\"a.B.x\",\"object\":\"a.B@1f\",\"accesses\":["
-                        "{\"kind\":\"write\",\"thread\":\"main\",\"thread_id\":0,\"stack_is_whole\":true,\"stack\":["
-                        "{\"class\":\"a.B\",\"method\":\"run\",\"file\":\"B.java\",\"line\":12},"
-                        "{\"class\":\"a.C\",\"method\":\"call\",\"file\":\"C.java\",\"line\":0}]},"
-                        "{\"kind\":\"read\",\"thread\":\"w\",\"thread_id\":3,\"stack_is_whole\":false,\"stack\":["
-                        "{\"class\":\"a.B\",\"method\":\"get\",\"file\":null,\"line\":0}]}],\"why\":\"so\",\"occurrences\":9}\n");
+                        "{\"type\":\"data-race\",\"title\":\"data race\",\"pid\":7,\"variable\":\"a.B.x\",\"object\":\"a.B@1f\",\"accesses\":["
+                        "{\"kind\":\"write\",\"size\":null,\"address\":null,\"thread\":{\"id\":1,\"name\":\"main\"},\"stack\":["
+                        "{\"function\":\"a.B.run\",\"file\":\"B.java\",\"line\":12,\"column\":0,\"module\":null,\"offset\":null,\"class\":\"a.B\",\"method\":\"run\"},"
+                        "{\"function\":\"a.C.call\",\"file\":\"C.java\",\"line\":0,\"column\":0,\"module\":null,\"offset\":null,\"class\":\"a.C\",\"method\":\"call\"}],\"stack_is_whole\":true,\"mutexes\":null},"
+                        "{\"kind\":\"read\",\"size\":null,\"address\":null,\"thread\":{\"id\":3,\"name\":\"w\"},\"stack\":["
+                        "{\"function\":\"a.B.get\",\"file\":null,\"line\":0,\"column\":0,\"module\":null,\"offset\":null,\"class\":\"a.B\",\"method\":\"get\"}],\"stack_is_whole\":false,\"mutexes\":null}],"
+                        "\"location\":{\"kind\":\"field\",\"name\":\"a.B.x\",\"object\":\"a.B@1f\"},\"why\":\"so\",\"occurrences\":9}\n");
+    r.variable = "int[3]";
+    assert_non_null(strstr(print(gl_managed_json, &r), "],\"location\":{\"kind\":\"array element\",\"name\":\"int[3]\",\"object\":\"a.B@1f\"},"));
     r.object = r.why = r.access[0].thread = NULL;
-    assert_non_null(strstr(print(gl_managed_json, &r), "\"object\":null,\"accesses\":[{\"kind\":\"write\",\"thread\":null,"));
-    assert_non_null(strstr(print(gl_managed_json, &r), "}],\"why\":null,"));
+    r.access[0].number = 0;
+    assert_non_null(strstr(print(gl_managed_json, &r), "\"object\":null,\"accesses\":[{\"kind\":\"write\",\"size\":null,\"address\":null,"
+                                                       "\"thread\":{\"id\":null,\"name\":null},"));
+    assert_non_null(strstr(print(gl_managed_json, &r), "\"location\":{\"kind\":\"static field\",\"name\":\"int[3]\",\"object\":null},\"why\":null,"));
 }
 
 static void allocations(void **state)
 {
     (void)state;
     struct gl_managed_report r = race();
-    struct gl_managed_allocation a = {.thread = "m\"", .at = {"a.F", "make", "F.java", 5}};
+    struct gl_managed_allocation a = {.thread = "m\"", .number = 9, .at = {"a.F", "make", "F.java", 5}};
     r.tells_allocation = true;
     assert_non_null(strstr(print(gl_managed_text, &r), "  The object is a.B@1f.\n\n"));
-    assert_non_null(strstr(print(gl_managed_json, &r), "\"object\":\"a.B@1f\",\"allocated\":null,\"accesses\":[{"));
+    assert_non_null(strstr(print(gl_managed_json, &r),
+                           "\"object\":\"a.B@1f\",\"thread\":{\"id\":null,\"name\":null},\"allocated_at\":[]},\"why\""));
     r.allocated = &a;
     assert_non_null(strstr(print(gl_managed_text, &r),
                            "  The object is a.B@1f,\n  allocated by thread \"m\"\" at a.F.make(F.java:5).\n\n  Nothing"));
     assert_non_null(strstr(print(gl_managed_json, &r),
-                           "\"object\":\"a.B@1f\",\"allocated\":{\"thread\":\"m\\\"\",\"thread_id\":0,\"at\":"
-                           "{\"class\":\"a.F\",\"method\":\"make\",\"file\":\"F.java\",\"line\":5}},\"accesses\":[{"));
+                           "\"object\":\"a.B@1f\",\"thread\":{\"id\":9,\"name\":\"m\\\"\"},\"allocated_at\":["
+                           "{\"function\":\"a.F.make\",\"file\":\"F.java\",\"line\":5,\"column\":0,\"module\":null,\"offset\":null,\"class\":\"a.F\",\"method\":\"make\"}]},"));
     a.thread = NULL;
     a.thread_id = 9;
     assert_non_null(strstr(print(gl_managed_text, &r), ",\n  allocated by thread \"\" #9 at "));
-    assert_non_null(strstr(print(gl_managed_json, &r), "\"allocated\":{\"thread\":null,\"thread_id\":9,\"at\":{"));
+    assert_non_null(strstr(print(gl_managed_json, &r), ",\"thread\":{\"id\":9,\"name\":null},\"allocated_at\":[{"));
     a.thread_id = 0;
     assert_non_null(strstr(print(gl_managed_text, &r), ",\n  allocated by an unknown thread at "));
 }
@@ -137,8 +143,8 @@ static void names(void **state)
         r.access[0].thread = cases[i].name;
         strcat(strcpy(wanted, " by thread \""), cases[i].text);
         assert_non_null(strstr(print(gl_managed_text, &r), strcat(wanted, "\":\n")));
-        strcat(strcpy(wanted, ",\"thread\":\""), cases[i].json ? cases[i].json : cases[i].text);
-        assert_non_null(strstr(print(gl_managed_json, &r), strcat(wanted, "\",\"thread_id\"")));
+        strcat(strcpy(wanted, ",\"thread\":{\"id\":1,\"name\":\""), cases[i].json ? cases[i].json : cases[i].text);
+        assert_non_null(strstr(print(gl_managed_json, &r), strcat(wanted, "\"},\"stack\"")));
     }
 }
 
