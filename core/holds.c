@@ -8,7 +8,7 @@ void gl_holds_init(struct gl_holds *h, const struct gl_env *env) { h->env = env;
 
 void gl_holds_fini(struct gl_holds *h)
 {
-    for (uint32_t i = 0; i < GL_HOLDS_CHUNKS; i++) {
+    for (uint32_t i = 0; i < GL_HOLDS_CHUNKS && i <= h->next / GL_HOLDS_CHUNK; i++) { /* the rest was never touched, and stays so */
         _Atomic uint32_t *chunk = gl_load_relaxed(&h->chunk[i]);
         if (chunk)
             h->env->unmap(h->env->ctx, chunk, GL_HOLDS_CHUNK * sizeof *chunk);

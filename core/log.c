@@ -180,7 +180,8 @@ void gl_log_trim(struct gl_log *log, uint64_t pos)
 
 void gl_log_fini(struct gl_log *log)
 {
-    for (unsigned i = 0; i < GL_LOG_DIR; i++) {
+    uint64_t made = (gl_load_relaxed(&log->tail) >> GL_LOG_CHUNK_BITS) + 2; /* one may be made ahead; the rest was never touched, and stays so */
+    for (unsigned i = 0; i < GL_LOG_DIR && i < made; i++) {
         uintptr_t c = gl_load_relaxed(&log->dir[i]);
         if (c && !(c & 1))
             log->env->unmap(log->env->ctx, (void *)c, sizeof(struct gl_log_chunk));

@@ -283,7 +283,7 @@ void gl_segments_put_off(struct gl_segments *s)
 
 void gl_segments_fini(struct gl_segments *s)
 {
-    for (size_t i = 0; i < sizeof s->chunk / sizeof s->chunk[0]; i++) {
+    for (size_t i = 0; i < s->chunks; i++) {
         struct gl_segment_chunk *c = gl_load_relaxed(&s->chunk[i]);
         if (c)
             chunk_unmap(s, c);

@@ -99,7 +99,7 @@ void gl_side_free_many(struct gl_sides *s, struct gl_side **r, uint32_t n)
 
 void gl_sides_fini(struct gl_sides *s)
 {
-    for (uint32_t i = 0; i < GL_SIDE_CHUNKS; i++)
+    for (uint32_t i = 0; i < GL_SIDE_CHUNKS && i <= s->next / GL_SIDE_CHUNK; i++) /* the rest was never touched, and stays so */
         if (gl_load_relaxed(&s->chunk[i]))
             s->env->unmap(s->env->ctx, gl_load_relaxed(&s->chunk[i]), (size_t)GL_SIDE_CHUNK * GL_SIDE_UNIT);
 }
