@@ -12,6 +12,7 @@
 #include "core/atomic.h"
 #include "java/agent.h"
 #include "java/bridge.h"
+#include "java/policy.h"
 #include "java/site.h"
 
 enum { OWN_FRAMES = 16, KEPT_FRAMES = 40 }; /* the runtime's are among them */
@@ -27,12 +28,16 @@ static const char *dotted(const char *name)
     return kept ? kept : "?";
 }
 
-static void stack_of_site(uint32_t number, struct gl_j_stack *out)
+static struct gl_managed_frame frame_of_site(uint32_t number)
 {
     const struct gl_j_site *site = gl_j_site(number);
-    struct gl_managed_frame f = {"?", "?", NULL, 0};
-    if (site) f = (struct gl_managed_frame){dotted(site->class_name), site->method, site->file, site->line};
-    out->frame[0] = f;
+    if (!site) return (struct gl_managed_frame){"?", "?", NULL, 0};
+    return (struct gl_managed_frame){dotted(site->class_name), site->method, site->file, site->line};
+}
+
+static void stack_of_site(uint32_t number, struct gl_j_stack *out)
+{
+    out->frame[0] = frame_of_site(number);
     out->n = 1;
     out->whole = false;
 }
@@ -48,20 +53,23 @@ static bool is_hidden(const char *signature)
     return false;
 }
 
-/* false: it is one of the runtime's own, or hidden. */
-static bool describe(JNIEnv *env, const jvmtiFrameInfo *at, struct gl_managed_frame *out)
+/* Whose code runs in a frame.  UNSEEN: it is one of the runtime's own, or hidden. */
+enum whose { UNSEEN, OF_JDK, OF_PROGRAM };
+
+static enum whose describe(JNIEnv *env, const jvmtiFrameInfo *at, struct gl_managed_frame *out)
 {
     jvmtiEnv *ti = gl_j_agent.ti;
     char *signature = NULL, *method = NULL, *file = NULL;
     jvmtiLineNumberEntry *line = NULL;
     jclass c = NULL;
     jint lines = 0;
-    bool own = false;
+    bool own = false, of_jdk = false;
     *out = (struct gl_managed_frame){"?", "?", NULL, 0};
     if ((*ti)->GetMethodDeclaringClass(ti, at->method, &c) == JVMTI_ERROR_NONE &&
         (*ti)->GetClassSignature(ti, c, &signature, NULL) == JVMTI_ERROR_NONE && signature[0] == 'L') {
         own = strncmp(signature, "Lgoldilocks/rt/", 15) == 0 || is_hidden(signature);
         signature[strlen(signature) - 1] = 0;
+        of_jdk = gl_j_of_jdk_by_name(signature + 1);
         out->class_name = dotted(signature + 1);
         if ((*ti)->GetSourceFileName(ti, c, &file) == JVMTI_ERROR_NONE) out->file = gl_j_intern(file);
     }
@@ -84,7 +92,7 @@ static bool describe(JNIEnv *env, const jvmtiFrameInfo *at, struct gl_managed_fr
     gl_j_free(file);
     gl_j_free(line);
     if (c) (*env)->DeleteLocalRef(env, c);
-    return !own;
+    return own ? UNSEEN : of_jdk ? OF_JDK : OF_PROGRAM;
 }
 
 void gl_j_stack_frame(JNIEnv *env, const jvmtiFrameInfo *frame, struct gl_managed_frame *out)
@@ -92,18 +100,43 @@ void gl_j_stack_frame(JNIEnv *env, const jvmtiFrameInfo *frame, struct gl_manage
     (void)describe(env, frame, out);
 }
 
+static bool is_in(const struct gl_managed_frame *f, const struct gl_managed_frame *site)
+{
+    return strcmp(f->method, site->method) == 0 && strcmp(f->class_name, site->class_name) == 0;
+}
+
+/* The JDK may make an access later, maybe in another thread, than the application asked for it at the site: that place comes first, in front of
+ * the frames.  It is the caller of the first `of_jdk` ones if it is still running: then they are left out. */
+static void begin_at_site(struct gl_j_stack *s, struct gl_managed_frame site, size_t of_jdk)
+{
+    if (is_in(&s->frame[0], &site)) {
+        if (site.line) s->frame[0].line = site.line;
+        return;
+    }
+    if (of_jdk == 0) return;
+    bool runs = of_jdk < s->n && is_in(&s->frame[of_jdk], &site) && s->frame[of_jdk].line == site.line;
+    size_t from = runs ? of_jdk : 0, to = runs ? 0 : 1, n = s->n - from;
+    if (n > GL_J_FRAMES - to) n = GL_J_FRAMES - to;
+    memmove(&s->frame[to], &s->frame[from], n * sizeof s->frame[0]);
+    s->n = n + to;
+    if (!runs) s->frame[0] = site;
+}
+
 /* Describes frames, without the runtime's, behind what is there; the innermost is that of the site. */
 static void describe_all(JNIEnv *env, const jvmtiFrameInfo *frame, jint n, uint32_t number, struct gl_j_stack *out)
 {
+    size_t of_jdk = 0;
     out->n = 0;
-    for (jint i = 0; i < n && out->n < GL_J_FRAMES; i++)
-        if (describe(env, &frame[i], &out->frame[out->n])) out->n++;
+    for (jint i = 0; i < n && out->n < GL_J_FRAMES; i++) {
+        enum whose is = describe(env, &frame[i], &out->frame[out->n]);
+        if (is == OF_JDK && of_jdk == out->n) of_jdk++;
+        if (is != UNSEEN) out->n++;
+    }
     if (out->n == 0) {
         stack_of_site(number, out);
         return;
     }
-    const struct gl_j_site *site = gl_j_site(number);
-    if (site && site->line && strcmp(out->frame[0].method, site->method) == 0) out->frame[0].line = site->line;
+    if (gl_j_site(number)) begin_at_site(out, frame_of_site(number), of_jdk);
     out->whole = true;
 }
 
