@@ -184,6 +184,7 @@ bool gl_j_rules_start(void)
     for (size_t i = 0; i < sizeof element_calls / sizeof element_calls[0]; i++) add(&of_application, &element_calls[i]);
     for (size_t i = 0; i < sizeof jdk_calls / sizeof jdk_calls[0]; i++) add(&of_jdk, &jdk_calls[i]);
     bool made = add_methods(&of_application, RANGES) && add_methods(&of_application, RANGES "Two") &&
+                add_methods(&of_application, RANGES "Deep") && add_methods(&of_application, RANGES "Search") &&
                 add_methods(&of_application, RANGES "Small") && add_methods(&of_jdk, U) &&
                 add_methods(&of_jdk, U "More") && add_methods(&of_jdk, U "Short") && add_methods(&of_jdk, U "Plain");
     gl_jcall_filter_make(&of_application.filter, of_application.rule, of_application.n, application_arounds,

@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.Objects;
 
 /** The part of {@link Ranges} for what compares two arrays: both are read up to the first difference. */
-class RangesTwo extends RangesSmall {
+class RangesTwo extends RangesDeep {
     RangesTwo() {}
 
     /** Before n elements of a and m of b are compared, as far as both go; they first differ at i, or nowhere: -1. */
