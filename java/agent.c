@@ -149,8 +149,10 @@ static void JNICALL on_vm_init(jvmtiEnv *ti, JNIEnv *env, jthread thread)
     if (!r) cannot_start(env, "the agent's Java classes cannot be defined");
     if ((*env)->RegisterNatives(env, r, gl_jbridge_natives, gl_jbridge_native_count) != 0)
         cannot_start(env, "the agent's native methods do not fit its Java classes");
-    static const JNINativeMethod watch = {"watchWait", "()Z", (void *)gl_j_watch_wait};
-    if ((*env)->RegisterNatives(env, r, &watch, 1) != 0) cannot_start(env, "the agent's native methods do not fit its Java classes");
+    static const JNINativeMethod others[] = {{"watchWait", "()Z", (void *)gl_j_watch_wait},
+                                             {"defineElements", "()Z", (void *)gl_j_define_elements}};
+    if ((*env)->RegisterNatives(env, r, others, sizeof others / sizeof others[0]) != 0)
+        cannot_start(env, "the agent's native methods do not fit its Java classes");
     jclass sweep = (*env)->FindClass(env, "goldilocks/rt/Sweep");
     if (!sweep || (*env)->RegisterNatives(env, sweep, gl_jsweep_natives, gl_jsweep_native_count) != 0)
         cannot_start(env, "the agent's native methods do not fit its Java classes");

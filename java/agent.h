@@ -55,8 +55,10 @@ bool gl_j_transform_loaded(JNIEnv *env);
 void gl_j_transform_counts(void (*count)(const char *name, uint64_t value));
 
 /* ---- runtime_classes.c: the classes of java/runtime/, embedded ---- */
-/* Defines them all; the class R, a global reference.  NULL: a Java exception is pending. */
+/* Defines all that are needed from the start; the class R, a global reference.  NULL: a Java exception is pending. */
 jclass gl_j_define_runtime(JNIEnv *env);
+/* Native of R: those that Streams needs, once. */
+jboolean JNICALL gl_j_define_elements(JNIEnv *env, jclass r);
 /* The embedded class file of goldilocks/rt/NAME. */
 const unsigned char *gl_j_runtime_class(const char *name, size_t *n);
 

@@ -13,6 +13,7 @@
 #define R "goldilocks/rt/R"
 #define U "goldilocks/rt/U"
 #define RANGES "goldilocks/rt/Ranges"
+#define STREAMS "goldilocks/rt/Streams"
 #define REFLECT "goldilocks/rt/Reflect"
 #define LINKS "goldilocks/rt/Links"
 #define HANDLES "goldilocks/rt/Handles"
@@ -37,6 +38,10 @@
     {"java/lang/invoke/MethodHandles", name, "(Ljava/lang/Class;)" HANDLE, HANDLES, name, "(Ljava/lang/Class;I)" HANDLE, \
      GL_JCALL_STATIC, true}
 
+#define STREAM(owner, array) \
+    {"java/util/stream/" owner, "of", "(" array ")Ljava/util/stream/" owner ";", STREAMS, "stream", \
+     "(" array "I)Ljava/util/stream/" owner ";", GL_JCALL_STATIC, true}
+
 static const struct gl_jcall_rule application_calls[] = {
     FIND("findGetter"),
     FIND("findSetter"),
@@ -46,12 +51,16 @@ static const struct gl_jcall_rule application_calls[] = {
     UNREFLECT("unreflectSetter"),
     {"java/lang/Thread", "isAlive", "()Z", R, "isAlive", "(Ljava/lang/Thread;)Z", GL_JCALL_VIRTUAL, false},
 };
-/* With array elements; those of Ranges follow. */
+/* With array elements; those of Ranges and Streams follow. */
 static const struct gl_jcall_rule element_calls[] = {
     {"java/lang/System", "arraycopy", "(Ljava/lang/Object;ILjava/lang/Object;II)V", R, "arraycopy",
      "(Ljava/lang/Object;ILjava/lang/Object;III)V", GL_JCALL_STATIC, true},
     ELEMENT("arrayElementGetter"),
     ELEMENT("arrayElementSetter"),
+    STREAM("Stream", "[" OBJECT),
+    STREAM("IntStream", "[I"),
+    STREAM("LongStream", "[J"),
+    STREAM("DoubleStream", "[D"),
 };
 
 #define FILTER "([Ljava/lang/reflect/Member;Ljava/util/Set;)[Ljava/lang/reflect/Member;"
@@ -187,6 +196,8 @@ bool gl_j_rules_start(void)
                 add_methods(&of_application, RANGES "Deep") && add_methods(&of_application, RANGES "Search") &&
                 add_methods(&of_application, RANGES "Small") && add_methods(&of_jdk, U) &&
                 add_methods(&of_jdk, U "More") && add_methods(&of_jdk, U "Short") && add_methods(&of_jdk, U "Plain");
+    of_application.to_owner = STREAMS;
+    made = made && add_methods(&of_application, STREAMS);
     gl_jcall_filter_make(&of_application.filter, of_application.rule, of_application.n, application_arounds,
                          sizeof application_arounds / sizeof application_arounds[0]);
     gl_jcall_filter_make(&of_jdk.filter, of_jdk.rule, of_jdk.n, jdk_arounds, sizeof jdk_arounds / sizeof jdk_arounds[0]);

@@ -11,6 +11,7 @@
 #include "java/rewrite.h"
 
 #define R "goldilocks/rt/R"
+#define ELEMENTS "goldilocks/rt/Elements"
 /* Packages of java.base whose classes ours use. */
 static const char *const internals[] = {"jdk.internal.misc", "jdk.internal.reflect"};
 enum { MOST = 64, INTERNALS = sizeof internals / sizeof internals[0] };
@@ -84,23 +85,43 @@ static bool open_modules(JNIEnv *env, jclass r)
     return done;
 }
 
-jclass gl_j_define_runtime(JNIEnv *env)
+/* Those that are not needed from the start: java/jfr.c defines the event, where there is a flight recorder. */
+static bool is_event(const char *name) { return strcmp(name, "goldilocks/DataRace") == 0; }
+static bool is_elements(const char *name) { return strncmp(name, ELEMENTS, strlen(ELEMENTS)) == 0; }
+
+/* Defines those that are not `defined`.  *r, if it is among them, gets R, a global reference.  false: an exception is pending. */
+static bool define_rest(JNIEnv *env, bool *defined, jclass *r)
 {
-    bool defined[MOST] = {false};
-    jclass r = NULL;
-    for (size_t i = 0; i < MOST && gl_j_embedded[i].name; i++) /* java/jfr.c defines it, where there is a flight recorder */
-        defined[i] = strcmp(gl_j_embedded[i].name, "goldilocks/DataRace") == 0;
     for (bool progress = true; progress;) {
         progress = false;
         for (size_t i = 0; i < MOST && gl_j_embedded[i].name; i++) {
             if (defined[i] || !may_be_defined(&gl_j_embedded[i], defined)) continue;
             const struct gl_j_embedded *e = &gl_j_embedded[i];
             jclass c = (*env)->DefineClass(env, e->name, NULL, (const jbyte *)e->begin, (jsize)(e->end - e->begin));
-            if (!c) return NULL;
+            if (!c) return false;
             defined[i] = progress = true;
-            if (strcmp(gl_j_embedded[i].name, R) == 0) r = (*env)->NewGlobalRef(env, c);
+            if (strcmp(gl_j_embedded[i].name, R) == 0) *r = (*env)->NewGlobalRef(env, c);
             (*env)->DeleteLocalRef(env, c);
         }
     }
-    return r && open_modules(env, r) ? r : NULL;
+    return true;
+}
+
+jclass gl_j_define_runtime(JNIEnv *env)
+{
+    bool defined[MOST] = {false};
+    jclass r = NULL;
+    for (size_t i = 0; i < MOST && gl_j_embedded[i].name; i++)
+        defined[i] = is_event(gl_j_embedded[i].name) || is_elements(gl_j_embedded[i].name);
+    return define_rest(env, defined, &r) && r && open_modules(env, r) ? r : NULL;
+}
+
+jboolean JNICALL gl_j_define_elements(JNIEnv *env, jclass r)
+{
+    bool defined[MOST] = {false};
+    for (size_t i = 0; i < MOST && gl_j_embedded[i].name; i++) defined[i] = !is_elements(gl_j_embedded[i].name);
+    if (define_rest(env, defined, &r)) return JNI_TRUE;
+    (*env)->ExceptionClear(env); /* no memory: the program goes on with the JDK's */
+    gl_j_say("elements that streams read are not checked: the classes for them cannot be defined in this JVM");
+    return JNI_FALSE;
 }

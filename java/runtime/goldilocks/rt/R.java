@@ -589,4 +589,7 @@ public final class R extends RMonitors {
 
     /** The value of a constant of Unsafe, whether it is an int or a long. */
     static native long unsafeNumber(String constant);
+
+    /** Defines the classes of {@link Elements}, once. False: there is no memory for them. */
+    static native boolean defineElements();
 }
