@@ -239,6 +239,7 @@ static void demand(jvmtiEnv *ti)
     c.can_retransform_classes = 1;
     c.can_get_source_file_name = 1;
     c.can_get_line_numbers = 1;
+    c.can_get_source_debug_extension = 1;
     c.can_generate_garbage_collection_events = 1;
     /* The JVM takes no cache then whose classes it would load and link before any agent sees them (-XX:AOTCache). */
     if (gl_j_agent.feature >= FIRST_WITH_AOT_CACHE) c.can_generate_early_vmstart = 1;

@@ -232,6 +232,10 @@ void gl_jfile_read(struct gl_jfile *f, const uint8_t *in, size_t n)
         struct gl_jattribute a = gl_jfile_attribute(f, &at);
         if (GL_JFILE_IS(f, a.name, "SourceFile") && a.end - a.at == 2)
             f->source = gl_jfile_text(f, gl_jget2(in + a.at));
+        if (GL_JFILE_IS(f, a.name, "SourceDebugExtension")) {
+            f->lines = a.at;
+            f->n_lines = a.end - a.at;
+        }
     }
     if (at != f->n)
         gl_jfile_fail(f, "there are bytes behind the class");

@@ -92,6 +92,7 @@ struct gl_jfile {
     struct gl_jmember *fields, *methods;
     const char *name;   /* of the class */
     const char *source; /* file's name, or NULL */
+    uint32_t lines, n_lines; /* offset and length of the map of lines (classfile_lines.h); 0, 0: none */
 };
 
 /* Ends the work: the error becomes "SENTENCE (CLASS, WHERE)". */

@@ -38,6 +38,9 @@
  * R.post() only where the field may be volatile.  A field of `this` before super() is left alone, and so is a monitor of an
  * object that is not initialised: they could not be passed to a method.
  */
+#include <string.h>
+
+#include "java/classfile_lines.h"
 #include "java/rewrite_class.h"
 
 #define T GL_JRUNTIME_T_DESC
@@ -267,6 +270,19 @@ static uint32_t line_of(struct gl_jrewriter *r, uint32_t pc)
     return r->line;
 }
 
+/* What the class's map of lines says of the place. */
+static void tell_source(struct gl_jrewriter *r, struct gl_jplace *place)
+{
+    struct gl_jsource_line found;
+    if (!r->f.n_lines || !gl_jsource_line((const char *)r->f.in + r->f.lines, r->f.n_lines, place->line, &found))
+        return;
+    char *file = gl_jfile_scratch(&r->f, found.file_n + 1);
+    memcpy(file, found.file, found.file_n);
+    file[found.file_n] = 0;
+    place->source_file = file;
+    place->line = found.line;
+}
+
 void gl_jprobe_site(struct gl_jrewriter *r, uint32_t pc, enum gl_jop what, const char *owner,
                       const char *name, const char *desc, enum gl_jkind kind)
 {
@@ -283,6 +299,7 @@ void gl_jprobe_site(struct gl_jrewriter *r, uint32_t pc, enum gl_jop what, const
                                   .name = name,
                                   .desc = desc,
                                   .kind = kind};
+        tell_source(r, &place);
         site = r->policy->site(r->policy->ctx, &place);
     }
     load_int(r, site);

@@ -12,6 +12,7 @@
 #include "core/atomic.h"
 #include "java/agent.h"
 #include "java/bridge.h"
+#include "java/classfile_lines.h"
 #include "java/policy.h"
 #include "java/site.h"
 
@@ -53,6 +54,21 @@ static bool is_hidden(const char *signature)
     return false;
 }
 
+/* What the class's map of lines says of the place. */
+static void tell_source(jclass c, struct gl_managed_frame *at)
+{
+    char *map = NULL;
+    struct gl_jsource_line found;
+    if ((*gl_j_agent.ti)->GetSourceDebugExtension(gl_j_agent.ti, c, &map) != JVMTI_ERROR_NONE) return;
+    if (gl_jsource_line(map, strlen(map), at->line, &found)) {
+        char file[1024];
+        snprintf(file, sizeof file, "%.*s", (int)(found.file_n < sizeof file ? found.file_n : sizeof file), found.file);
+        at->file = gl_j_intern(file);
+        at->line = found.line;
+    }
+    gl_j_free(map);
+}
+
 /* Whose code runs in a frame.  UNSEEN: it is one of the runtime's own, or hidden. */
 enum whose { UNSEEN, OF_JDK, OF_PROGRAM };
 
@@ -87,6 +103,7 @@ static enum whose describe(JNIEnv *env, const jvmtiFrameInfo *at, struct gl_mana
             }
         }
     }
+    if (c && !own) tell_source(c, out);
     gl_j_free(signature);
     gl_j_free(method);
     gl_j_free(file);
@@ -110,7 +127,7 @@ static bool is_in(const struct gl_managed_frame *f, const struct gl_managed_fram
 static void begin_at_site(struct gl_j_stack *s, struct gl_managed_frame site, size_t of_jdk)
 {
     if (is_in(&s->frame[0], &site)) {
-        if (site.line) s->frame[0].line = site.line;
+        if (site.line) s->frame[0].file = site.file, s->frame[0].line = site.line;
         return;
     }
     if (of_jdk == 0) return;

@@ -45,6 +45,7 @@ struct maker {
     const char *method, *desc;
     unsigned this_class, object;
     bool clinit; /* and an abstract <clinit>, which only its name matters of */
+    const char *map; /* contents of SourceDebugExtension; NULL: none */
 };
 
 static inline unsigned utf8(struct maker *m, const char *text)
@@ -137,6 +138,7 @@ static inline struct bytes *made(struct maker *m)
     struct bytes *b = calloc(1, sizeof *b);
     unsigned name = utf8(m, m->method), desc = utf8(m, m->desc), code = utf8(m, "Code"),
              file = utf8(m, "SourceFile"), x = utf8(m, "X.java"),
+             map = m->map ? utf8(m, "SourceDebugExtension") : 0,
              initializer = m->clinit ? utf8(m, "<clinit>") : 0, nothing = m->clinit ? utf8(m, "()V") : 0;
     b4(b, 0xCAFEBABE);
     b4(b, m->major);
@@ -171,10 +173,15 @@ static inline struct bytes *made(struct maker *m)
         b2(b, nothing);
         b2(b, 0);
     }
-    b2(b, 1);
+    b2(b, m->map ? 2 : 1);
     b2(b, file);
     b4(b, 2);
     b2(b, x);
+    if (m->map) {
+        b2(b, map);
+        b4(b, (uint32_t)strlen(m->map));
+        put(b, m->map, strlen(m->map));
+    }
     free(m);
     return b;
 }
