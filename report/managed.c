@@ -5,7 +5,6 @@
 #include "report/managed.h"
 
 #include <stdbool.h>
-#include <string.h>
 
 #include "report/fmt.h"
 
@@ -198,11 +197,19 @@ static void json_thread(struct gl_fmt *o, const char *known_as, uint64_t number)
     gl_fmt_char(o, '}');
 }
 
+/* The names of elements end in their index, those of fields do not. */
+static bool is_element(const char *variable)
+{
+    char last = 0;
+    for (; *variable; variable++)
+        last = *variable;
+    return last == ']';
+}
+
 static void json_location(struct gl_fmt *o, const struct gl_managed_report *r)
 {
-    size_t n = strlen(r->variable);
     gl_fmt_text(o, ",\"location\":{");
-    member(o, "kind", !r->object ? "static field" : n && r->variable[n - 1] == ']' ? "array element" : "field");
+    member(o, "kind", !r->object ? "static field" : is_element(r->variable) ? "array element" : "field");
     gl_fmt_char(o, ',');
     member(o, "name", r->variable);
     gl_fmt_char(o, ',');
