@@ -15,6 +15,7 @@
 #include "native/owner.h"
 #include "native/record.h"
 #include "native/sample.h"
+#include "symbol/symbol.h"
 
 struct rt_global rt;
 
@@ -266,6 +267,15 @@ static void mention_ignored(const char *tsan)
         }
 }
 
+/* A wrong path in settings that were made for ThreadSanitizer is told where it begins to matter: behind the reports. */
+static void choose_symbolizer(void)
+{
+    const char *path = rt.options.symbolizer;
+    const char *why = path[0] && rt.options.symbolize ? gl_symbol_use(path, environment) : NULL;
+    if (why && rt_options_mention(env_get("GOLDILOCKS_OPTIONS"), "symbolizer"))
+        rt_die("option symbolizer=%s: %s; name an llvm-symbolizer or addr2line, or leave the option out", path, why);
+}
+
 static void read_options(void)
 {
     char error[512];
@@ -280,6 +290,7 @@ static void read_options(void)
     open_log(true);
     rt_sample_init();
     mention_ignored(env_get("TSAN_OPTIONS"));
+    choose_symbolizer();
 }
 
 /* ---- address space ---- */
@@ -483,6 +494,11 @@ int rt_finish(int code)
         rt_sample_closing();
     }
     print_dropped();
+    if (reports && gl_symbol_trouble()) {
+        rt_print("Goldilocks: ", sizeof "Goldilocks: " - 1);
+        rt_print(gl_symbol_trouble(), __builtin_strlen(gl_symbol_trouble()));
+        rt_print("\n", 1);
+    }
     if (gl_core_stopped(rt.core)) {
         static const char text[] = "Goldilocks: a synchronization could not be recorded, because memory or the numbers for its objects ran "
                                    "out; no race after that is reported\n";

@@ -59,6 +59,7 @@ int gl_os_open_new(const char *path);
 int gl_os_truncate(int fd, uint64_t size);           /* and writes go on there; 0 or -errno */
 long gl_os_write(int fd, const void *p, size_t n);   /* all of it, or -errno */
 long gl_os_write_quietly(int fd, const void *p, size_t n); /* and no SIGPIPE or SIGXFSZ */
+int gl_os_moved_up(int fd);                          /* as such a number, closed when a program is executed; as it is if there is none */
 const char *gl_os_error(int error);                  /* an errno in words, for a message */
 void gl_os_close(int fd);
 struct gl_os_file { uint64_t device, inode; };       /* which file it is */
@@ -66,6 +67,7 @@ bool gl_os_file_of(int fd, struct gl_os_file *out);  /* false: it is closed */
 /* The calling thread gets a table of descriptors of its own, empty but for the n of `kept`, in rising order: what it opens takes no number from the others,
  * and what they close is closed.  False: the kernel cannot (before Linux 5.9), or there is no memory; nothing has changed. */
 bool gl_os_own_files(const int *kept, unsigned n);
+uint32_t gl_os_files(void);                          /* which table the calling thread has: 0: that of the program */
 bool gl_os_isatty(int fd);
 uint32_t gl_os_pid(void);
 uint32_t gl_os_tid(void);
@@ -92,10 +94,25 @@ void gl_os_membarrier(void);                         /* every thread of the proc
 /* Whole small file into buf (NUL-terminated); length or -errno (-EFBIG: needs more than cap - 1). */
 long gl_os_read_file(const char *path, char *buf, size_t cap);
 bool gl_os_exists(const char *path);
+bool gl_os_executes(const char *path);               /* a file that may be executed */
 /* The whole file, read-only, until gl_os_unmap(); NULL: none, empty, not readable. */
 const void *gl_os_map_file(const char *path, size_t *size);
 /* Target of a symbolic link, NUL-terminated; length or -errno (-ENAMETOOLONG: does not fit). */
 long gl_os_readlink(const char *path, char *buf, size_t cap);
+
+/* ---- a process of our own ---- */
+/* It runs another program; its standard input and output are one socket, of which we hold the other end.  The program that we are in does
+ * not notice it (linux/child.c).  One thread at a time.  After a fork() the other process still is the parent's: gl_os_child_forget(). */
+struct gl_os_child {
+    int fd;                   /* -1: none */
+    struct gl_os_file socket; /* which our end is */
+};
+int gl_os_child_start(struct gl_os_child *c, const char *path, char *const *argv, char *const *envp); /* 0 or -errno */
+bool gl_os_child_is(const struct gl_os_child *c);    /* false: the program has closed our end, and the number may be another file's */
+int gl_os_child_write(const struct gl_os_child *c, const void *p, size_t n); /* all of it: 0, or -errno; no SIGPIPE */
+long gl_os_child_read(const struct gl_os_child *c, void *p, size_t n, unsigned milliseconds); /* bytes; 0: it has ended; -errno (-ETIMEDOUT) */
+void gl_os_child_forget(struct gl_os_child *c);      /* closes our end; who else has it can go on */
+void gl_os_child_end(struct gl_os_child *c);         /* and it reads nothing any more, which ought to end it */
 
 /* ---- text, without stdio or locale ---- */
 /* %s %d %u %ld %lu %lld %llu %zu %x %lx %llx %p %c %%, width and 0-flag, %.*s, %-Ns.  Always terminates buf (cap > 0);

@@ -24,6 +24,7 @@
 
 #include "platform/platform.h"
 #include "symbol/demangle.h"
+#include "symbol/external.h"
 #include "symbol/intern.h"
 #include "symbol/modules.h"
 #include "symbol/units.h"
@@ -190,8 +191,28 @@ static int take_line(void *data, uintptr_t pc, const char *file, int line, const
     return 0;
 }
 
+/* By the other program; false: it knows nothing. */
+static bool look_up_outside(const struct gl_frame *blank, const struct gl_module *m, uintptr_t pc)
+{
+    static struct gl_external_line line[MAX_INLINED];
+    int n = gl_external_there() ? gl_external_lines(m, pc, line, MAX_INLINED) : 0;
+    for (int i = 0; i < n; i++) {
+        found[i] = *blank;
+        found[i].function = readable(line[i].function);
+        if (line[i].file) {
+            found[i].file = gl_intern_locked(line[i].file, strlen(line[i].file));
+            found[i].line = line[i].line;
+            found[i].column = line[i].column;
+        }
+    }
+    n_found = n;
+    return n > 0;
+}
+
 static void look_up(const struct gl_frame *blank, struct gl_module *m, uintptr_t pc)
 {
+    if (look_up_outside(blank, m, pc))
+        return;
     n_found = 0;
     struct backtrace_state *state = state_of(m);
     if (state)

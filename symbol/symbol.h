@@ -32,7 +32,7 @@ struct gl_frame {
     const char *function; /* demangled; NULL: unknown */
     const char *file;     /* NULL: unknown */
     uint32_t line;        /* 0: unknown */
-    uint32_t column;      /* 0: unknown (always: libbacktrace tells none) */
+    uint32_t column;      /* 0: unknown (always, without gl_symbol_use(): libbacktrace tells none) */
     const char *module;   /* path of the executable or shared object; NULL: in none */
     uintptr_t offset;     /* of the instruction in it, as addr2line and nm count */
 };
@@ -54,6 +54,15 @@ bool gl_symbol_module(uintptr_t pc, enum gl_pc_kind kind, struct gl_frame *out);
 
 /* The global or static variable at addr.  False: addr is not in the data of a loaded object. */
 bool gl_symbol_object(uintptr_t addr, struct gl_object *out);
+
+/* Has lines and functions come from the program at `path`, an llvm-symbolizer or an addr2line by its name; one without a slash is looked
+ * for in the PATH of `environment`, which it gets but for what concerns us (both live on).  It is started when something is first asked; where it knows nothing, and
+ * when it cannot be started or ends (gl_symbol_trouble()), libbacktrace answers as ever.  An answer may then take as long as the program does, at most a minute.
+ * NULL: so it is; else why not, in words, and nothing has changed.  Once, before any other call. */
+const char *gl_symbol_use(const char *path, char *const *environment);
+
+/* Why that program is not asked any more, a sentence without a full stop; NULL: it is. */
+const char *gl_symbol_trouble(void);
 
 /* Around fork(), so that the child finds no call half done.  After: in parent and child. */
 void gl_symbol_fork_before(void);

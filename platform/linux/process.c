@@ -18,7 +18,7 @@
 
 enum { HIGH_FD = 600 }; /* programs that count on low numbers, or close all up to some number, mostly stay below */
 
-static int moved_up(int fd)
+int gl_os_moved_up(int fd)
 {
     long high = gl_syscall3(SYS_fcntl, fd, F_DUPFD_CLOEXEC, HIGH_FD);
     if (high < 0)
@@ -34,7 +34,7 @@ int gl_os_open_append(const char *path)
     do
         fd = gl_syscall4(SYS_openat, AT_FDCWD, path, flags, 0644);
     while (fd == -EINTR);
-    return fd < 0 ? (int)fd : moved_up((int)fd);
+    return fd < 0 ? (int)fd : gl_os_moved_up((int)fd);
 }
 
 bool gl_os_file_of(int fd, struct gl_os_file *out)
@@ -63,7 +63,7 @@ int gl_os_open_new(const char *path)
             fd = -EEXIST;
         }
     }
-    return fd < 0 ? (int)fd : moved_up((int)fd);
+    return fd < 0 ? (int)fd : gl_os_moved_up((int)fd);
 }
 
 const void *gl_os_map_file(const char *path, size_t *size)
@@ -155,6 +155,15 @@ void gl_os_close(int fd)
     gl_syscall1(SYS_close, fd); /* never repeated: Linux frees the descriptor even when it says EINTR */
 }
 
+static uint32_t own_files; /* tid of the thread that has them */
+
+uint32_t gl_os_files(void)
+{
+    uint32_t self = gl_os_tid();
+    /* relaxed: only we write our own id */
+    return __atomic_load_n(&own_files, __ATOMIC_RELAXED) == self ? self : 0;
+}
+
 bool gl_os_own_files(const int *kept, unsigned n)
 {
     unsigned from = n ? (unsigned)kept[n - 1] + 1 : 0;
@@ -165,6 +174,7 @@ bool gl_os_own_files(const int *kept, unsigned n)
         if (lo < hi)
             (void)gl_syscall3(SYS_close_range, lo, hi - 1, 0);
     }
+    __atomic_store_n(&own_files, gl_os_tid(), __ATOMIC_RELAXED);
     return true;
 }
 
@@ -258,6 +268,12 @@ long gl_os_read_file(const char *path, char *buf, size_t cap)
 bool gl_os_exists(const char *path)
 {
     return gl_syscall3(SYS_faccessat, AT_FDCWD, path, F_OK) == 0;
+}
+
+bool gl_os_executes(const char *path)
+{
+    struct stat st;
+    return gl_syscall4(SYS_newfstatat, AT_FDCWD, path, &st, 0) == 0 && S_ISREG(st.st_mode) && gl_syscall3(SYS_faccessat, AT_FDCWD, path, X_OK) == 0;
 }
 
 long gl_os_readlink(const char *path, char *buf, size_t cap)

@@ -99,3 +99,43 @@ exits direct-no-stderr 66 sh -c './nostream 2 2>&- && exit; [ $? = 66 ] && [ ! -
 exits direct-no-stdout 66 sh -c 'GOLDILOCKS_OPTIONS=log_path=stdout ./nostream 1 >&- && exit; [ $? = 66 ] && [ ! -s file ] && exit 66'
 exits direct-new-stderr 66 sh -c './nostream 2 again 2>&- && exit; [ $? = 66 ] && [ ! -s file ] && grep -q "data race" file2 && exit 66'
 exits direct-log-unwritable 2 with GOLDILOCKS_OPTIONS=log_path="$box/none/log" ./racy-gcc
+
+# ---- run: who knows the lines -----------------------------------------------------------------------
+
+# Columns come from llvm-symbolizer only, and with split debug information also what was inlined.
+cat >split.c <<'END'
+#include <pthread.h>
+int x;
+static inline __attribute__((always_inline)) void bump(void) { x++; }
+void *other(void *arg) { bump(); return arg; }
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, NULL, other, NULL);
+    bump();
+    pthread_join(t, NULL);
+}
+END
+exits symbolizer-build 0 "$gl" cc -O1 -g -gsplit-dwarf -c split.c
+exits symbolizer-link 0 "$gl" cc split.o -o split
+exits symbolizer-none 66 "$gl" run ./split
+holds symbolizer-none-line err '^    #0 \(other\|main\) .*/split\.c:3 ('
+lacks symbolizer-none-inlined err ' bump '
+exits symbolizer-llvm 66 "$gl" run --option symbolizer=llvm-symbolizer-19 ./split
+holds symbolizer-llvm-inlined err '^    #0 bump .*/split\.c:3:[0-9]* ('
+holds symbolizer-llvm-outer err '^    #1 other .*/split\.c:4:[0-9]* ('
+lacks symbolizer-llvm-quiet err '^Goldilocks: .*symbolizer'
+exits symbolizer-addr2line 66 "$gl" run --option symbolizer=addr2line ./split
+holds symbolizer-addr2line-line err '^    #0 \(other\|main\) .*/split\.c:3 ('
+exits symbolizer-off 66 "$gl" run --option symbolizer=llvm-symbolizer-19 --option symbolize=no ./split
+lacks symbolizer-off-lines err 'split\.c:3'
+exits symbolizer-tsan-env 66 with TSAN_OPTIONS=external_symbolizer_path=llvm-symbolizer-19 "$gl" run ./split
+holds symbolizer-tsan-env-column err '/split\.c:3:[0-9]* ('
+# A wrong one: our own option ends the program before it begins; what was set for ThreadSanitizer is told behind the reports.
+exits symbolizer-wrong 2 "$gl" run --option symbolizer=/nowhere/llvm-symbolizer ./split
+holds symbolizer-wrong-says err '^goldilocks: option symbolizer=/nowhere/llvm-symbolizer: there is no such file that may be executed; name an'
+exits symbolizer-other 2 with GOLDILOCKS_OPTIONS=symbolizer=/bin/cat ./split
+holds symbolizer-other-says err 'neither an llvm-symbolizer nor an addr2line'
+exits symbolizer-tsan-wrong 66 with TSAN_OPTIONS=external_symbolizer_path=/nowhere/llvm-symbolizer "$gl" run ./split
+holds symbolizer-tsan-wrong-line err '^    #0 \(other\|main\) .*/split\.c:3 ('
+holds symbolizer-tsan-wrong-says err '^Goldilocks: /nowhere/llvm-symbolizer: there is no such file'
