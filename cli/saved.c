@@ -184,6 +184,20 @@ static void cycle(struct gl_saved *s, const json_t *steps)
     }
 }
 
+static void fault(struct gl_saved *s, const json_t *o, struct gl_report_fault *f)
+{
+    static const char *const access[] = {"", "read", "write", "execute"};
+    const char *a = text(o, "access");
+    f->sent = json_is_integer(json_object_get(o, "sender"));
+    f->sender = (uint32_t)number(o, "sender");
+    f->addressed = json_is_string(json_object_get(o, "address"));
+    f->address = address(o, "address");
+    f->thread = thread(s, json_object_get(o, "thread"));
+    for (int i = GL_FAULT_READ; a && i <= GL_FAULT_EXECUTE; i++)
+        if (strcmp(a, access[i]) == 0)
+            f->access = (enum gl_report_fault_access)i;
+}
+
 static void mistake(struct gl_saved *s, const json_t *o)
 {
     const json_t *stacks = json_object_get(o, "stacks"), *list = json_object_get(o, "mutexes"), *threads = json_object_get(o, "threads");
@@ -197,6 +211,8 @@ static void mistake(struct gl_saved *s, const json_t *o)
     for (size_t i = 0; i < json_array_size(threads); i++)
         (void)thread(s, json_array_get(threads, i));
     s->native.signal = (uint32_t)number(o, "signal");
+    if (s->native.type == GL_REPORT_FATAL_SIGNAL)
+        fault(s, o, &s->native.fault);
     s->native.similar = number(o, "similar");
 }
 
@@ -359,6 +375,20 @@ static void tell_access(const struct visitor *v, const struct gl_report_access *
          who(a->thread, buf), held);
 }
 
+static void tell_fault(const struct visitor *v, const struct gl_report *r, struct gl_report_stack stack)
+{
+    static const char *const access[] = {"an access", "a read", "a write", "a call or jump"};
+    const struct gl_report_fault *f = &r->fault;
+    const char *name = text_or(gl_report_signal(r->signal), "A signal");
+    char buf[32];
+    if (f->sent)
+        tell(v, true, stack, "%s sent by process %u to %s", name, f->sender, who(f->thread, buf));
+    else if (f->addressed)
+        tell(v, true, stack, "%s at %s of address 0x%zx by %s", name, access[f->access], (size_t)f->address, who(f->thread, buf));
+    else
+        tell(v, true, stack, "%s in %s", name, who(f->thread, buf));
+}
+
 static void tell_native(const struct visitor *v, const struct gl_report *r)
 {
     char a[32], b[32];
@@ -368,6 +398,8 @@ static void tell_native(const struct visitor *v, const struct gl_report *r)
     for (size_t i = 0; i < r->stacks; i++)
         if (r->type == GL_REPORT_ERRNO_IN_SIGNAL)
             tell(v, true, r->stack[i], "The handler of signal %u, which came", r->signal);
+        else if (r->type == GL_REPORT_FATAL_SIGNAL)
+            tell_fault(v, r, r->stack[i]);
         else
             tell(v, true, r->stack[i], "%s", i ? "And, where it was locked" : "Here");
     for (size_t i = 0; i < r->edges; i++) {

@@ -426,9 +426,11 @@ enum rt_verdict rt_report_tell(struct rt_report *p)
         gl_json_report(&p->r, &text);
     else
         gl_text_report(&p->r, &text);
-    rt_current_report = p;
-    __tsan_on_report(p);
-    rt_current_report = NULL;
+    if (p->r.type != GL_REPORT_FATAL_SIGNAL) { /* the program's functions cannot be called any more */
+        rt_current_report = p;
+        __tsan_on_report(p);
+        rt_current_report = NULL;
+    }
     return RT_PRINTED;
 }
 

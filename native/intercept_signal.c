@@ -24,6 +24,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "native/fatal.h"
 #include "native/fd.h"
 #include "native/owner.h"
 #include "platform/internal_libc.h" /* compilers make calls of memcpy from assignments of structures */
@@ -39,7 +40,7 @@ enum { OUR_FLAGS = SA_SIGINFO | SA_RESETHAND };
 /* The program's handler where the kernel has ours.  The kernel knows all the rest. */
 static struct handler {
     uintptr_t function; /* written under table.lock, read by run_handler() at any time */
-    uint32_t flags;     /* what the program gave of OUR_FLAGS; likewise */
+    uint32_t flags;     /* what the program gave of OUR_FLAGS, and all of them with on_fatal(); likewise */
 } handlers[SIGNALS];
 
 static struct {
@@ -106,6 +107,7 @@ static kernel_set *context_mask(void *context)
 }
 
 INTERCEPT(int, sigaction, (int sig, const struct sigaction *act, struct sigaction *old));
+static void on_fatal(int sig, siginfo_t *info, void *context);
 
 /* What the program wants ignored is not what a handler does that comes meanwhile. */
 static uint32_t ignore(uint32_t *what, uint32_t times)
@@ -124,6 +126,18 @@ void rt_signal_left(void)
     (void)ignore(&rt_tls.ignore_sync, rt_tls.outer_sync);
 }
 
+/* What the kernel is given for the default action: ours for those that are told of (fatal.c). */
+static struct sigaction default_action(int sig)
+{
+    struct sigaction a = {.sa_handler = SIG_DFL};
+    if (rt_fatal_wanted(sig)) {
+        a.sa_sigaction = on_fatal;
+        a.sa_flags = SA_SIGINFO | SA_ONSTACK;
+        *(kernel_set *)(void *)&a.sa_mask = ~0ull;
+    }
+    return a;
+}
+
 /* in_filter: the signal came at any instruction of the program. */
 static void run_handler(int sig, siginfo_t *info, void *context, bool in_filter)
 {
@@ -134,7 +148,8 @@ static void run_handler(int sig, siginfo_t *info, void *context, bool in_filter)
         __atomic_load_n(&h->function, __ATOMIC_ACQUIRE); /* acquire: pairs with set_action() */
     /* SA_RESETHAND is ours to do: the kernel would do it already for a signal that is only kept back. */
     if (__atomic_load_n(&h->flags, __ATOMIC_RELAXED) & SA_RESETHAND) {
-        struct sigaction none = {.sa_handler = SIG_DFL};
+        struct sigaction none = default_action(sig);
+        __atomic_store_n(&h->flags, 0, __ATOMIC_RELAXED);
         REAL(sigaction)(sig, &none, NULL);
     }
     RT_RECORD(t, rt_acquire(t, (uintptr_t)h, RT_USER, 0);
@@ -223,6 +238,23 @@ static void on_signal(int sig, siginfo_t *info, void *context)
     rt_tls.loop = loop;
 }
 
+/* In the place of the default action. */
+static void on_fatal(int sig, siginfo_t *info, void *context)
+{
+    if (!is_fault(sig, info) && (rt_tls.depth || rt_tls.loop)) {
+        keep_back(info, context_mask(context)); /* somebody sent it */
+        return;
+    }
+    if (RT_UNLIKELY(rt_tls.quick))
+        rt_section_end();
+    if (!rt_is_shared_child()) /* between vfork() and exec all that is ours is the parent's */
+        rt_fatal_tell(sig, info, context);
+    struct sigaction usual = {.sa_handler = SIG_DFL};
+    REAL(sigaction)(sig, &usual, NULL);
+    if (gl_syscall_failed(gl_syscall4(SYS_rt_tgsigqueueinfo, gl_os_pid(), gl_os_tid(), sig, info)))
+        gl_os_raise(sig);
+}
+
 /* A real-time signal keeps its place before later ones of its number, so it cannot queue again.
  * The handler runs from here with the mask that the kernel would have set; an alternate stack is not
  * used, and the context it sees is this function's. */
@@ -296,6 +328,9 @@ static int set_action(int sig, const struct sigaction *act, struct sigaction *ol
             ours.sa_sigaction = on_signal;
             ours.sa_flags = (act->sa_flags & ~OUR_FLAGS) | SA_SIGINFO;
             RT_RECORD(t, rt_release(t, (uintptr_t)&handlers[sig], RT_USER, pc));
+        } else if (act->sa_handler == SIG_DFL && rt_fatal_wanted(sig)) {
+            next.flags = (uint32_t)act->sa_flags;
+            ours = default_action(sig);
         }
     }
     __typeof(sigaction) *real = REAL(sigaction);
@@ -310,11 +345,15 @@ static int set_action(int sig, const struct sigaction *act, struct sigaction *ol
     int r = real(sig, act ? &ours : NULL, &was);
     if (r != 0)
         handlers[sig] = before;
+    else if (act && ours.sa_sigaction == on_fatal)
+        __atomic_store_n(&handlers[sig].flags, next.flags, __ATOMIC_RELAXED);
     unlock_table(mask);
     if (r == 0 && old) {
         if (was.sa_sigaction == on_signal) {
             was.sa_sigaction = (full_handler)before.function;
             was.sa_flags = (int)(((uint32_t)was.sa_flags & ~(uint32_t)OUR_FLAGS) | before.flags);
+        } else if (was.sa_sigaction == on_fatal) {
+            was = (struct sigaction){.sa_handler = SIG_DFL, .sa_flags = (int)before.flags};
         }
         gl_libc_memcpy(old, &was, sizeof was);
     }
@@ -327,6 +366,15 @@ int sigaction(int sig, const struct sigaction *act, struct sigaction *old)
 }
 
 RT_ALIAS(__sigaction, sigaction);
+
+void rt_fatal_begin(void)
+{
+    for (int sig = 1; sig < SIGNALS; sig++) {
+        struct sigaction now, ours = default_action(sig);
+        if (ours.sa_sigaction == on_fatal && REAL(sigaction)(sig, NULL, &now) == 0 && now.sa_handler == SIG_DFL)
+            REAL(sigaction)(sig, &ours, NULL);
+    }
+}
 
 /* The older ways to install a handler. */
 static simple_handler install(int sig, simple_handler handler, int flags, bool block_itself, uintptr_t pc)
@@ -392,6 +440,8 @@ INTERCEPT(simple_handler, sigset, (int sig, simple_handler handler))
 {
     if (handler == SIG_HOLD_) { /* the present handler stays: ours when the program has one */
         simple_handler old = REAL(sigset)(sig, handler);
+        if ((uintptr_t)old == (uintptr_t)on_fatal)
+            return SIG_DFL;
         bool ours = (uintptr_t)old == (uintptr_t)on_signal;
         return ours ? (simple_handler)handlers[sig].function : old;
     }

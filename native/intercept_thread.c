@@ -15,6 +15,7 @@
 #include <threads.h>
 #include <time.h>
 
+#include "native/fatal.h"
 #include "native/record.h"
 #include "platform/linux/syscall.h"
 #include "platform/platform.h"
@@ -68,6 +69,7 @@ static bool arm_end(void)
 __attribute__((constructor(102))) static void know_main_thread(void)
 {
     RT_RECORD(t, rt_thread_created(t, (uintptr_t)pthread_self()));
+    rt_fatal_begin();
     end_of_thread.made = pthread_key_create(&end_of_thread.key, end_round) == 0;
     arm_end();
     RT_RECORD(t, rt_record_start(); rt_modules_look(); (void)t);

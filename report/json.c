@@ -258,6 +258,25 @@ static void race(struct printer *p, const struct gl_report *r)
     number(p, "occurrences", r->occurrences);
 }
 
+static void fault(struct printer *p, const struct gl_report *r)
+{
+    static const char *const access[] = {NULL, "read", "write", "execute"};
+    const struct gl_report_fault *f = &r->fault;
+    number(p, "signal", r->signal);
+    name(p, "sender");
+    if (f->sent)
+        gl_fmt_dec(&p->o, f->sender);
+    else
+        gl_fmt_text(&p->o, "null");
+    if (f->addressed)
+        address(p, "address", f->address);
+    else
+        text(p, "address", NULL);
+    text(p, "access", f->addressed ? access[f->access] : NULL);
+    name(p, "thread");
+    thread(p, r, f->thread);
+}
+
 static void mistake(struct printer *p, const struct gl_report *r)
 {
     name(p, "stacks");
@@ -284,6 +303,8 @@ static void mistake(struct printer *p, const struct gl_report *r)
     location(p, r);
     if (r->type == GL_REPORT_ERRNO_IN_SIGNAL)
         number(p, "signal", r->signal);
+    if (r->type == GL_REPORT_FATAL_SIGNAL)
+        fault(p, r);
     if (r->type == GL_REPORT_THREAD_LEAK)
         number(p, "similar", r->similar);
 }

@@ -112,6 +112,21 @@ struct gl_report_location {
     bool closed;                         /* FD */
 };
 
+enum gl_report_fault_access { GL_FAULT_UNKNOWN, GL_FAULT_READ, GL_FAULT_WRITE, GL_FAULT_EXECUTE };
+
+/* What a signal that ends the program was about. */
+struct gl_report_fault {
+    bool sent;                          /* by a process, `sender`; else the thread's instruction faulted */
+    uint32_t sender;
+    bool addressed;                     /* is the address that was accessed known? */
+    uintptr_t address;
+    enum gl_report_fault_access access; /* if it is */
+    uint32_t thread;                    /* whose instruction it was, or to which it was sent */
+    uintptr_t pc, sp, bp;               /* ThreadSanitizer tells them */
+};
+
+const char *gl_report_signal(uint32_t signal); /* "SIGSEGV"; NULL: one that reports never name */
+
 struct gl_report {
     enum gl_report_type type;
     uint32_t pid;
@@ -120,7 +135,8 @@ struct gl_report {
     size_t stacks;
     const struct gl_report_edge *edge; /* DEADLOCK: the cycle; edge[i].to is edge[i+1].from */
     size_t edges;
-    uint32_t signal;  /* ERRNO_IN_SIGNAL */
+    uint32_t signal;  /* ERRNO_IN_SIGNAL FATAL_SIGNAL */
+    struct gl_report_fault fault; /* FATAL_SIGNAL */
     uint64_t similar; /* THREAD_LEAK: further threads that were created at the same place */
     struct gl_report_location location;
     const struct gl_report_mutex *mutex;

@@ -7,7 +7,7 @@
 
 #include "report/fmt.h"
 
-enum { MAX_INLINED = GL_TEXT_INLINED };
+enum { MAX_INLINED = GL_TEXT_INLINED, ZERO_PAGE = 4096 };
 
 struct printer {
     struct gl_fmt o;
@@ -368,8 +368,46 @@ static void cycle(struct printer *p, const struct gl_report *r)
     }
 }
 
+/* ThreadSanitizer's have no SIG in front. */
+static const char *signal_name(const struct printer *p, const struct gl_report *r)
+{
+    const char *name = gl_report_signal(r->signal);
+    if (!name)
+        return "a signal";
+    return tsan(p) ? name + sizeof "SIG" - 1 : name;
+}
+
+/* What comes before the stack, in our words. */
+static void fault(struct printer *p, const struct gl_report *r)
+{
+    static const char *const access[] = {"an access", "a read", "a write", "a call or jump"};
+    const struct gl_report_fault *f = &r->fault;
+    colour(p, ACCESS);
+    gl_fmt_text(&p->o, "  ");
+    gl_fmt_text(&p->o, signal_name(p, r));
+    if (f->sent) {
+        gl_fmt_text(&p->o, " sent by process ");
+        gl_fmt_dec(&p->o, f->sender);
+        gl_fmt_text(&p->o, " to ");
+    } else if (f->addressed) {
+        gl_fmt_text(&p->o, " at ");
+        gl_fmt_text(&p->o, access[f->access]);
+        gl_fmt_text(&p->o, f->access == GL_FAULT_EXECUTE ? " to address " : " of address ");
+        gl_fmt_address(&p->o, f->address);
+        gl_fmt_text(&p->o, " by ");
+    } else {
+        gl_fmt_text(&p->o, " in ");
+    }
+    thread_name(p, f->thread);
+    gl_fmt_char(&p->o, ':');
+    colour(p, DEFAULT);
+    gl_fmt_char(&p->o, '\n');
+}
+
 static void where(struct printer *p, const struct gl_report *r)
 {
+    if (r->type == GL_REPORT_FATAL_SIGNAL)
+        fault(p, r);
     if (r->type == GL_REPORT_ERRNO_IN_SIGNAL) {
         gl_fmt_text(&p->o, "  Signal ");
         gl_fmt_dec(&p->o, r->signal);
@@ -430,7 +468,8 @@ static void summary(struct printer *p, const struct gl_report *r)
     gl_fmt_text(&p->o, "SUMMARY: ");
     tool(p);
     gl_fmt_text(&p->o, ": ");
-    gl_fmt_text(&p->o, gl_report_title(r->type));
+    bool fatal = r->type == GL_REPORT_FATAL_SIGNAL;
+    gl_fmt_text(&p->o, fatal ? signal_name(p, r) : gl_report_title(r->type));
     if (f->file || f->module || f->function)
         gl_fmt_char(&p->o, ' ');
     if (f->file)
@@ -444,9 +483,65 @@ static void summary(struct printer *p, const struct gl_report *r)
     gl_fmt_char(&p->o, '\n');
 }
 
+/* Each line of ThreadSanitizer's report of a signal begins so. */
+static void process(struct printer *p, const struct gl_report *r)
+{
+    gl_fmt_text(&p->o, "==");
+    gl_fmt_dec(&p->o, r->pid);
+    gl_fmt_text(&p->o, "==");
+}
+
+static void named_address(struct printer *p, const char *before, uintptr_t value)
+{
+    gl_fmt_text(&p->o, before);
+    gl_fmt_address(&p->o, value);
+}
+
+/* ThreadSanitizer has a layout of its own for signals. */
+static void fault_of_tsan(struct printer *p, const struct gl_report *r)
+{
+    static const char *const access[] = {"UNKNOWN", "READ", "WRITE", "UNKNOWN"};
+    const struct gl_report_fault *f = &r->fault;
+    gl_fmt_text(&p->o, "ThreadSanitizer:DEADLYSIGNAL\n");
+    colour(p, WARNING);
+    process(p, r);
+    gl_fmt_text(&p->o, "ERROR: ThreadSanitizer: ");
+    gl_fmt_text(&p->o, signal_name(p, r));
+    named_address(p, " on unknown address ", f->address);
+    named_address(p, " (pc ", f->pc);
+    named_address(p, " bp ", f->bp);
+    named_address(p, " sp ", f->sp);
+    gl_fmt_text(&p->o, " T");
+    gl_fmt_dec(&p->o, f->thread);
+    gl_fmt_char(&p->o, ')');
+    colour(p, DEFAULT);
+    gl_fmt_char(&p->o, '\n');
+    if (f->addressed) {
+        process(p, r);
+        gl_fmt_text(&p->o, "The signal is caused by a ");
+        gl_fmt_text(&p->o, access[f->access]);
+        gl_fmt_text(&p->o, " memory access.\n");
+        if (f->address < ZERO_PAGE) {
+            process(p, r);
+            gl_fmt_text(&p->o, "Hint: address points to the zero page.\n");
+        }
+    }
+    for (size_t i = 0; i < r->stacks; i++)
+        stack(p, &r->stack[i]);
+    gl_fmt_text(&p->o, "ThreadSanitizer can not provide additional info.\n");
+    summary(p, r);
+    process(p, r);
+    gl_fmt_text(&p->o, "ABORTING\n");
+}
+
 void gl_text_report(const struct gl_report *r, const struct gl_text *t)
 {
     struct printer p = {.o = {.write = t->write, .ctx = t->write_ctx}, .t = t};
+    if (r->type == GL_REPORT_FATAL_SIGNAL && tsan(&p)) {
+        fault_of_tsan(&p, r);
+        gl_fmt_flush(&p.o);
+        return;
+    }
     gl_fmt_text(&p.o, "==================\n");
     colour(&p, WARNING);
     gl_fmt_text(&p.o, "WARNING: ");

@@ -68,6 +68,13 @@ static void mistakes(void **state)
     r = (struct gl_report){.type = GL_REPORT_ERRNO_IN_SIGNAL, .pid = 1, .stack = stacks, .stacks = 2, .signal = 10};
     assert_string_equal(print(&r), "{\"type\":\"errno-in-signal-handler\",\"title\":\"signal handler spoils errno\",\"pid\":1,"
                                    "\"stacks\":[[],[]],\"mutexes\":[],\"threads\":[],\"location\":null,\"signal\":10}\n");
+    r = (struct gl_report){.type = GL_REPORT_FATAL_SIGNAL, .pid = 1, .stack = stacks, .stacks = 1, .signal = 11,
+                           .fault = {.addressed = true, .address = 0x14, .access = GL_FAULT_WRITE}};
+    assert_string_equal(print(&r), "{\"type\":\"fatal-signal\",\"title\":\"fatal signal\",\"pid\":1,\"stacks\":[[]],\"mutexes\":[],\"threads\":[],"
+                                   "\"location\":null,\"signal\":11,\"sender\":null,\"address\":\"0x14\",\"access\":\"write\","
+                                   "\"thread\":{\"id\":0,\"name\":\"main\"}}\n");
+    r.fault = (struct gl_report_fault){.sent = true, .sender = 9, .thread = 1};
+    assert_non_null(strstr(print(&r), "\"signal\":11,\"sender\":9,\"address\":null,\"access\":null,\"thread\":{\"id\":1,"));
     r = (struct gl_report){.type = GL_REPORT_THREAD_LEAK, .pid = 1, .thread = &t, .threads = 1, .similar = 4};
     assert_string_equal(print(&r), "{\"type\":\"thread-leak\",\"title\":\"thread leak\",\"pid\":1,\"stacks\":[],\"mutexes\":[],\"threads\":["
                                    "{\"id\":1,\"name\":null,\"os_id\":2,\"running\":false,\"parent\":0,\"created_at\":[]}],"

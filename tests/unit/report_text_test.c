@@ -432,6 +432,49 @@ static void mistakes_that_are_no_races(void **state)
                            "SUMMARY: ThreadSanitizer: signal handler spoils errno m.c:27 in main\n"));
 }
 
+static void fatal_signals(void **state)
+{
+    (void)state;
+    const struct gl_report_stack stacks[] = {FRAMES(AT("f", "f.c", 3, 0x10), AT("main", "m.c", 9, 0x20))};
+    struct gl_report r = {.type = GL_REPORT_FATAL_SIGNAL, .pid = 7, .stack = stacks, .stacks = 1, .signal = 11,
+                          .fault = {.addressed = true, .address = 0x14, .access = GL_FAULT_WRITE, .thread = 3, .pc = 0x401, .sp = 0x7f0, .bp = 5}};
+    assert_string_equal(print(&r, (struct gl_text){0}), "==================\n"
+                                                         "WARNING: Goldilocks: fatal signal (pid=7)\n"
+                                                         "  SIGSEGV at a write of address 0x000000000014 by thread T3:\n"
+                                                         "    #0 f f.c:3 (race+0x10)\n"
+                                                         "    #1 main m.c:9 (race+0x20)\n"
+                                                         "\n"
+                                                         "SUMMARY: Goldilocks: SIGSEGV f.c:3 in f\n"
+                                                         "==================\n");
+    assert_string_equal(print(&r, (struct gl_text){.style = GL_STYLE_TSAN}),
+                        "ThreadSanitizer:DEADLYSIGNAL\n"
+                        "==7==ERROR: ThreadSanitizer: SEGV on unknown address 0x000000000014 (pc 0x000000000401 bp 0x000000000005 sp 0x0000000007f0 T3)\n"
+                        "==7==The signal is caused by a WRITE memory access.\n"
+                        "==7==Hint: address points to the zero page.\n"
+                        "    #0 f f.c:3 (race+0x10)\n"
+                        "    #1 main m.c:9 (race+0x20)\n"
+                        "\n"
+                        "ThreadSanitizer can not provide additional info.\n"
+                        "SUMMARY: ThreadSanitizer: SEGV f.c:3 in f\n"
+                        "==7==ABORTING\n");
+    r.fault = (struct gl_report_fault){.addressed = true, .address = 0x20000, .access = GL_FAULT_READ};
+    assert_non_null(strstr(print(&r, (struct gl_text){0}), "  SIGSEGV at a read of address 0x000000020000 by main thread:\n"));
+    assert_null(strstr(print(&r, (struct gl_text){.style = GL_STYLE_TSAN}), "zero page"));
+    r.fault.access = GL_FAULT_EXECUTE;
+    assert_non_null(strstr(print(&r, (struct gl_text){0}), "  SIGSEGV at a call or jump to address 0x000000020000 by main thread:\n"));
+    r.fault.access = GL_FAULT_UNKNOWN;
+    assert_non_null(strstr(print(&r, (struct gl_text){0}), "  SIGSEGV at an access of address 0x000000020000 by main thread:\n"));
+    r.fault = (struct gl_report_fault){.sent = true, .sender = 99, .thread = 1};
+    r.signal = 7;
+    assert_non_null(strstr(print(&r, (struct gl_text){0}), "  SIGBUS sent by process 99 to thread T1:\n"));
+    r.fault.sent = false;
+    r.signal = 8;
+    assert_non_null(strstr(print(&r, (struct gl_text){0}), "  SIGFPE in thread T1:\n"));
+    r.signal = 200; /* no report of ours has it */
+    assert_non_null(strstr(print(&r, (struct gl_text){0}), "  a signal in thread T1:\n"));
+    assert_non_null(strstr(print(&r, (struct gl_text){.style = GL_STYLE_TSAN}), "ERROR: ThreadSanitizer: a signal on unknown"));
+}
+
 static void titles(void **state)
 {
     (void)state;
@@ -440,7 +483,7 @@ static void titles(void **state)
         "lock-order-inversion (potential deadlock)", "destroy of a locked mutex", "double lock of a mutex",
         "use of an invalid mutex (e.g. uninitialized or destroyed)", "unlock of an unlocked mutex (or by a wrong thread)",
         "read lock of a write locked mutex", "read unlock of a write locked mutex", "thread leak",
-        "signal-unsafe call inside of a signal", "signal handler spoils errno", "mutex held in the wrong context"};
+        "signal-unsafe call inside of a signal", "signal handler spoils errno", "fatal signal", "mutex held in the wrong context"};
     assert_int_equal(sizeof title / sizeof *title, GL_REPORT_TYPES);
     for (unsigned i = 0; i < GL_REPORT_TYPES; i++)
         assert_string_equal(gl_report_title(i), title[i]);
@@ -461,6 +504,7 @@ int main(void)
         cmocka_unit_test(long_names_come_out_whole),
         cmocka_unit_test(the_closing_line),
         cmocka_unit_test(mistakes_that_are_no_races),
+        cmocka_unit_test(fatal_signals),
         cmocka_unit_test(titles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A fault without a handler of the program's, which is the end.  Our handler stands where the program sees the default action
+ * (intercept_signal.c): it has a report printed here, restores that action, and sends the signal anew with all that the kernel said of it.  It
+ * comes when our handler returns, to the same instruction: core dump and wait status are what they would have been.
+ *
+ * Nothing may wait for ever here.  A thread that faults outside of the runtime holds none of its locks.  One that faults inside, in an
+ * atomic operation of the program (abi_atomic.c), holds that of an object, and others may wait until it has left (rt_alone_begin()) with the registry
+ * locked: so who created it is not told then.  A fault while a report is made is a mistake of ours, and a line says so.
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* names of registers */
+#endif
+#include "native/fatal.h"
+
+#include <ucontext.h>
+
+#include "native/collect.h"
+#include "platform/platform.h"
+#include "symbol/callee.h"
+#include "symbol/symbol.h"
+
+enum {
+    SEARCHED = 4096, /* words of the stack, for where a function was */
+    FUNCTION = 1 << 20 /* bytes of code: beyond, a word is no address in it */
+};
+
+bool rt_fatal_wanted(int sig)
+{
+    bool fatal = sig == SIGSEGV || sig == SIGBUS || sig == SIGFPE || sig == SIGILL;
+    return fatal && rt.options.report_fatal_signals && rt.options.report_bugs;
+}
+
+static struct gl_report_fault fault_of(int sig, const siginfo_t *info, const void *context)
+{
+    struct gl_report_fault f = {.sent = info->si_code <= 0};
+    if (f.sent) {
+        f.sender = (uint32_t)info->si_pid;
+    } else if (sig == SIGSEGV || sig == SIGBUS) {
+        f.address = (uintptr_t)info->si_addr;
+        f.addressed = true;
+    }
+#if defined(__x86_64__)
+    enum { PAGE_FAULT = 14, WRITES = 2, FETCHES = 16 };
+    const greg_t *r = ((const ucontext_t *)context)->uc_mcontext.gregs;
+    f.pc = (uintptr_t)r[REG_RIP];
+    f.sp = (uintptr_t)r[REG_RSP];
+    f.bp = (uintptr_t)r[REG_RBP];
+    f.addressed = f.addressed && r[REG_TRAPNO] == PAGE_FAULT; /* another: of an address that none can be, the kernel says 0 */
+    if (f.addressed)
+        f.access = r[REG_ERR] & FETCHES ? GL_FAULT_EXECUTE : r[REG_ERR] & WRITES ? GL_FAULT_WRITE : GL_FAULT_READ;
+#else
+    (void)context;
+#endif
+    return f;
+}
+
+/* ---- the stack ---- */
+
+static bool is_in(uintptr_t pc, const struct gl_frame *function)
+{
+    struct gl_frame f[16];
+    const struct gl_frame *outer = &f[gl_symbolize(pc, GL_PC_EXACT, f, 16) - 1];
+    return outer->function && outer->module && (!function->module || outer->module == function->module) &&
+           __builtin_strcmp(outer->function, function->function) == 0;
+}
+
+/* Our own stack of calls has who called the innermost instrumented function, and not where that one is when code that is not
+ * instrumented faults, which it has called.  That address lies on the stack, as the first one in the function; if none is found, the function's
+ * beginning is told.  caller: 0: who started the thread or the program.  0: that function is where the fault is, or is not known. */
+static uintptr_t in_between(const struct rt_thread *t, const struct gl_report_fault *f, uintptr_t caller)
+{
+    uintptr_t start = caller ? gl_symbol_callee(caller) : (uintptr_t)t->start;
+    struct gl_frame function = {.function = "main"};
+    if (start)
+        gl_symbolize(start, GL_PC_EXACT, &function, 1);
+    else if (caller || t->tid != 0)
+        return 0;
+    if (!rt.options.symbolize || !function.function || is_in(f->pc, &function))
+        return 0;
+    bool on_stack = f->sp >= t->stack_lo && f->sp < t->stack_hi; /* and not on another one, of the program's making */
+    size_t words = on_stack ? (t->stack_hi - f->sp) / sizeof(uintptr_t) : 0;
+    const uintptr_t *word = (const uintptr_t *)(f->sp & ~(sizeof(uintptr_t) - 1));
+    for (size_t i = 0; i < words && i < SEARCHED; i++)
+        if ((!start || word[i] - start < FUNCTION) && is_in(word[i] - 1, &function))
+            return word[i];
+    return start ? start + 1 : 0;
+}
+
+/* The collected stack, with that frame. */
+static void complete(struct rt_report *p, const struct rt_thread *t, const struct gl_report_fault *f)
+{
+    struct gl_report_stack *s = &p->stack[0];
+    s->called = 0; /* the instruction is no call */
+    uintptr_t *pcs = (uintptr_t *)(uintptr_t)s->pc, more = s->pcs > 0 ? in_between(t, f, s->pcs > 1 ? pcs[1] : 0) : 0;
+    if (!more || s->pcs == RT_MAX_PCS)
+        return;
+    __builtin_memmove(pcs + 2, pcs + 1, (s->pcs - 1) * sizeof *pcs);
+    pcs[1] = more;
+    s->pcs++;
+}
+
+/* ---- telling ---- */
+
+static _Atomic uint32_t telling; /* tid */
+
+static void tell(struct rt_thread *t, int sig, const struct gl_report_fault *f, bool outside)
+{
+    uint32_t stack = rt_stack_here(t, f->pc + 1); /* +1: as a return address */
+    struct rt_report *p = rt_report_begin(true);
+    if (!p)
+        return;
+    p->r.type = GL_REPORT_FATAL_SIGNAL;
+    p->r.signal = (uint32_t)sig;
+    p->r.fault = *f;
+    p->r.fault.thread = t->tid;
+    rt_report_where(p, stack);
+    complete(p, t, f);
+    if (outside)
+        rt_report_thread(p, t->tid);
+    (void)rt_report_tell(p);
+    rt_report_end();
+}
+
+static void own_mistake(int sig, const struct gl_report_fault *f)
+{
+    char line[256];
+    struct gl_frame at;
+    bool known = gl_symbol_module(f->pc, GL_PC_EXACT, &at);
+    int n = gl_format(line, sizeof line, "Goldilocks: %s inside the runtime, at %s+0x%lx, address 0x%lx: a mistake of Goldilocks, please report it\n",
+                      gl_report_signal((uint32_t)sig), known ? at.module : "?", (unsigned long)(known ? at.offset : f->pc), (unsigned long)f->address);
+    rt_print(line, (size_t)n < sizeof line ? (size_t)n : sizeof line - 1);
+}
+
+void rt_fatal_tell(int sig, siginfo_t *info, void *context)
+{
+    struct rt_thread *t = rt_tls.self;
+    struct gl_report_fault f = fault_of(sig, info, context);
+    bool outside = !rt_tls.depth;
+    if (gl_load_relaxed(&telling) == gl_os_tid()) {
+        own_mistake(sig, &f);
+    } else if (t && gl_load_acquire(&rt.up)) { /* pairs with rt_init() */
+        uint32_t nobody = 0;
+        if (atomic_compare_exchange_strong(&telling, &nobody, gl_os_tid())) { /* else two at once: the second is not told */
+            rt_tls.depth++;
+            tell(t, sig, &f, outside);
+            rt_tls.depth--;
+            gl_store_relaxed(&telling, 0);
+        }
+    }
+}
