@@ -60,9 +60,10 @@ static struct gl_report_fault fault_of(int sig, const siginfo_t *info, const voi
 static bool is_in(uintptr_t pc, const struct gl_frame *function)
 {
     struct gl_frame f[16];
+    if (!gl_symbol_module(pc, GL_PC_EXACT, f) || f[0].module != function->module)
+        return false;
     const struct gl_frame *outer = &f[gl_symbolize(pc, GL_PC_EXACT, f, 16) - 1];
-    return outer->function && outer->module && (!function->module || outer->module == function->module) &&
-           __builtin_strcmp(outer->function, function->function) == 0;
+    return outer->function && __builtin_strcmp(outer->function, function->function) == 0;
 }
 
 /* Our own stack of calls has who called the innermost instrumented function, and not where that one is when code that is not
@@ -71,12 +72,13 @@ static bool is_in(uintptr_t pc, const struct gl_frame *function)
 static uintptr_t in_between(const struct rt_thread *t, const struct gl_report_fault *f, uintptr_t caller)
 {
     uintptr_t start = caller ? gl_symbol_callee(caller) : (uintptr_t)t->start;
-    struct gl_frame function = {.function = "main"};
-    if (start)
-        gl_symbolize(start, GL_PC_EXACT, &function, 1);
-    else if (caller || t->tid != 0)
+    struct gl_frame function;
+    if (!rt.options.symbolize || (!start && (caller || t->tid != 0)))
         return 0;
-    if (!rt.options.symbolize || !function.function || is_in(f->pc, &function))
+    gl_symbolize(start ? start : gl_os_program_entry(), GL_PC_EXACT, &function, 1);
+    if (!start)
+        function.function = "main";
+    if (!function.function || is_in(f->pc, &function))
         return 0;
     bool on_stack = f->sp >= t->stack_lo && f->sp < t->stack_hi; /* and not on another one, of the program's making */
     size_t words = on_stack ? (t->stack_hi - f->sp) / sizeof(uintptr_t) : 0;
@@ -134,18 +136,20 @@ static void own_mistake(int sig, const struct gl_report_fault *f)
 
 void rt_fatal_tell(int sig, siginfo_t *info, void *context)
 {
-    struct rt_thread *t = rt_tls.self;
     struct gl_report_fault f = fault_of(sig, info, context);
-    bool outside = !rt_tls.depth;
-    if (gl_load_relaxed(&telling) == gl_os_tid()) {
+    uint32_t self = gl_os_tid(), nobody = 0;
+    if (gl_load_relaxed(&telling) == self) {
         own_mistake(sig, &f);
-    } else if (t && gl_load_acquire(&rt.up)) { /* pairs with rt_init() */
-        uint32_t nobody = 0;
-        if (atomic_compare_exchange_strong(&telling, &nobody, gl_os_tid())) { /* else two at once: the second is not told */
-            rt_tls.depth++;
-            tell(t, sig, &f, outside);
-            rt_tls.depth--;
-            gl_store_relaxed(&telling, 0);
-        }
+        return;
     }
+    bool inside = rt_tls.depth; /* and not in rt_enter(), which may wait for others */
+    struct rt_thread *t = inside ? rt_tls.self : rt_enter();
+    if (!t)
+        return;
+    if (atomic_compare_exchange_strong(&telling, &nobody, self)) { /* else two at once: the second is not told */
+        tell(t, sig, &f, !inside);
+        gl_store_relaxed(&telling, 0);
+    }
+    if (!inside)
+        rt_leave();
 }

@@ -245,6 +245,8 @@ static void on_fatal(int sig, siginfo_t *info, void *context)
         keep_back(info, context_mask(context)); /* somebody sent it */
         return;
     }
+    if (RT_UNLIKELY(rt_tls.loop))
+        rt_tls.loop = RT_LOOP_FAULT;
     if (RT_UNLIKELY(rt_tls.quick))
         rt_section_end();
     if (!rt_is_shared_child()) /* between vfork() and exec all that is ours is the parent's */
