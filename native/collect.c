@@ -366,6 +366,10 @@ void rt_report_freed(struct rt_report *p, const struct gl_report_access *freed)
 
 /* ---- from begin to end ---- */
 
+static _Atomic uint32_t reporter; /* tid of who holds the lock from begin to end */
+
+bool rt_report_is_mine(void) { return gl_load_relaxed(&reporter) == gl_os_tid(); /* relaxed: only we write our own id */ }
+
 struct rt_report *rt_report_begin(bool at_end)
 {
     gl_spin_lock(&report_lock);
@@ -376,6 +380,7 @@ struct rt_report *rt_report_begin(bool at_end)
         gl_spin_unlock(&report_lock);
         return NULL;
     }
+    gl_store_relaxed(&reporter, gl_os_tid());
     __builtin_memset(&scratch->r, 0, sizeof scratch->r);
     scratch->stacks = 0;
     scratch->r.pid = gl_os_pid();
@@ -388,6 +393,7 @@ struct rt_report *rt_report_begin(bool at_end)
 
 void rt_report_end(void)
 {
+    gl_store_relaxed(&reporter, 0);
     gl_spin_unlock(&report_lock);
 }
 

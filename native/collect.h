@@ -43,6 +43,7 @@ struct rt_report {
 /* An empty report.  NULL, and the lock is not held: no memory, or the closing lines are out (at_end: before they are). */
 struct rt_report *rt_report_begin(bool at_end);
 void rt_report_end(void);
+bool rt_report_is_mine(void); /* is the calling thread between the two? */
 
 enum rt_verdict {
     RT_PRINTED,

@@ -6,7 +6,8 @@
  *
  * Nothing may wait for ever here.  A thread that faults outside of the runtime holds none of its locks.  One that faults inside, in an
  * atomic operation of the program (abi_atomic.c), holds that of an object, and others may wait until it has left (rt_alone_begin()) with the registry
- * locked: so who created it is not told then.  A fault while a report is made is a mistake of ours, and a line says so.
+ * locked: so who created it is not told then.  A fault while a report is made, in a function of the program's that is asked for symbols or by a mistake
+ * of ours, is told in a line.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* names of registers */
@@ -104,8 +105,6 @@ static void complete(struct rt_report *p, const struct rt_thread *t, const struc
 
 /* ---- telling ---- */
 
-static _Atomic uint32_t telling; /* tid */
-
 static void tell(struct rt_thread *t, int sig, const struct gl_report_fault *f, bool outside)
 {
     uint32_t stack = rt_stack_here(t, f->pc + 1); /* +1: as a return address */
@@ -124,12 +123,12 @@ static void tell(struct rt_thread *t, int sig, const struct gl_report_fault *f, 
     rt_report_end();
 }
 
-static void own_mistake(int sig, const struct gl_report_fault *f)
+static void tell_in_report(int sig, const struct gl_report_fault *f)
 {
     char line[256];
     struct gl_frame at;
     bool known = gl_symbol_module(f->pc, GL_PC_EXACT, &at);
-    int n = gl_format(line, sizeof line, "Goldilocks: %s inside the runtime, at %s+0x%lx, address 0x%lx: a mistake of Goldilocks, please report it\n",
+    int n = gl_format(line, sizeof line, "Goldilocks: %s while a report was made, at %s+0x%lx, address 0x%lx; if that is no function of the program's own, please tell us\n",
                       gl_report_signal((uint32_t)sig), known ? at.module : "?", (unsigned long)(known ? at.offset : f->pc), (unsigned long)f->address);
     rt_print(line, (size_t)n < sizeof line ? (size_t)n : sizeof line - 1);
 }
@@ -137,19 +136,14 @@ static void own_mistake(int sig, const struct gl_report_fault *f)
 void rt_fatal_tell(int sig, siginfo_t *info, void *context)
 {
     struct gl_report_fault f = fault_of(sig, info, context);
-    uint32_t self = gl_os_tid(), nobody = 0;
-    if (gl_load_relaxed(&telling) == self) {
-        own_mistake(sig, &f);
+    if (rt_report_is_mine()) {
+        tell_in_report(sig, &f);
         return;
     }
     bool inside = rt_tls.depth; /* and not in rt_enter(), which may wait for others */
     struct rt_thread *t = inside ? rt_tls.self : rt_enter();
-    if (!t)
-        return;
-    if (atomic_compare_exchange_strong(&telling, &nobody, self)) { /* else two at once: the second is not told */
+    if (t)
         tell(t, sig, &f, !inside);
-        gl_store_relaxed(&telling, 0);
-    }
-    if (!inside)
+    if (t && !inside)
         rt_leave();
 }

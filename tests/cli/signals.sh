@@ -165,3 +165,24 @@ if wanted fatal-kill; then
     [ $? -eq 135 ] && grep -q "^  SIGBUS sent by process $$ to main thread:\$" "$box"/killed.*
     verdict fatal-kill $?
 fi
+
+# While a report is made there is no other report: a line, and the end.
+cat >hook.c <<'END'
+#include <pthread.h>
+typedef void add(void *, const char *, const char *, int, int);
+int x;
+void __tsan_symbolize_external_ex(void *pc, add *frame, void *ctx) { (void)pc, (void)frame, (void)ctx; *(volatile int *)0x18 = 1; }
+void __tsan_func_entry(void *), __tsan_func_exit(void), __tsan_write4(void *);
+static void *other(void *arg) { __tsan_func_entry((void *)(1ul << 60 | 5)); x = 1; __tsan_func_exit(); return arg; }
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, other, 0);
+    x = 2;
+    pthread_join(t, 0);
+    return 0;
+}
+END
+exits fatal-hook-build 0 "$gl" cc -g -w hook.c -o hook
+exits fatal-hook 139 "$gl" run ./hook
+holds fatal-hook-line err '^Goldilocks: SIGSEGV while a report was made, at .*/hook+0x[0-9a-f]*, address 0x18; '
