@@ -370,9 +370,9 @@ static _Atomic uint32_t reporter; /* tid of who holds the lock from begin to end
 
 bool rt_report_is_mine(void) { return gl_load_relaxed(&reporter) == gl_os_tid(); /* relaxed: only we write our own id */ }
 
-struct rt_report *rt_report_begin(bool at_end)
+/* With the lock. */
+static struct rt_report *begin(bool at_end)
 {
-    gl_spin_lock(&report_lock);
     bool late = gl_load_relaxed(&rt.finished) && !at_end; /* the closing lines are out and the exit code is decided */
     if (!scratch && !late)
         scratch = gl_os_map(sizeof *scratch);
@@ -389,6 +389,23 @@ struct rt_report *rt_report_begin(bool at_end)
     scratch->r.stack = scratch->stack;
     scratch->r.edge = scratch->edge;
     return scratch;
+}
+
+struct rt_report *rt_report_begin(bool at_end)
+{
+    gl_spin_lock(&report_lock);
+    return begin(at_end);
+}
+
+struct rt_report *rt_report_begin_soon(void)
+{
+    enum { PATIENCE = 1024 + 40000 }; /* rounds: some two seconds of naps */
+    for (unsigned round = 0; round < PATIENCE; round++) {
+        if (gl_spin_try(&report_lock))
+            return begin(true);
+        gl_os_pause(round);
+    }
+    return NULL;
 }
 
 void rt_report_end(void)

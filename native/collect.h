@@ -42,6 +42,8 @@ struct rt_report {
 
 /* An empty report.  NULL, and the lock is not held: no memory, or the closing lines are out (at_end: before they are). */
 struct rt_report *rt_report_begin(bool at_end);
+/* The same, at the end of the program, for who holds other locks: NULL as well when another report takes long, which may wait for those. */
+struct rt_report *rt_report_begin_soon(void);
 void rt_report_end(void);
 bool rt_report_is_mine(void); /* is the calling thread between the two? */
 

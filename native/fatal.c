@@ -6,7 +6,7 @@
  *
  * Nothing may wait for ever here.  A thread that faults outside of the runtime holds none of its locks.  One that faults inside, in an
  * atomic operation of the program (abi_atomic.c), holds that of an object, and others may wait until it has left (rt_alone_begin()) with the registry
- * locked: so who created it is not told then.  A fault while a report is made, in a function of the program's that is asked for symbols or by a mistake
+ * locked: so who created it is not told then, and nothing while another report takes long.  A fault while a report is made, in a function of the program's that is asked for symbols or by a mistake
  * of ours, is told in a line.
  */
 #ifndef _GNU_SOURCE
@@ -108,7 +108,7 @@ static void complete(struct rt_report *p, const struct rt_thread *t, const struc
 static void tell(struct rt_thread *t, int sig, const struct gl_report_fault *f, bool outside)
 {
     uint32_t stack = rt_stack_here(t, f->pc + 1); /* +1: as a return address */
-    struct rt_report *p = rt_report_begin(true);
+    struct rt_report *p = outside ? rt_report_begin(true) : rt_report_begin_soon();
     if (!p)
         return;
     p->r.type = GL_REPORT_FATAL_SIGNAL;
