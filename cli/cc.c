@@ -131,6 +131,7 @@ struct job {
     bool no_lto; /* -fno-lto */
     bool compiles_lto;
     bool is_static; /* the program will be */
+    bool shared;    /* it is a library */
     bool c, cplusplus; /* -x says so; of C++ also a file's name */
     bool named_c;      /* a file is, which is C to gcc and C++ to g++ */
     bool intel;     /* gcc writes that syntax */
@@ -160,6 +161,7 @@ static bool study(const struct gl_command *cmd, char **words, struct job *out)
             return false;
         }
         if (is_one_of(*w, fully_static)) out->is_static = true;
+        if (strcmp(*w, "-shared") == 0) out->shared = true;
         if (strcmp(*w, "-stdlib=libc++") == 0) libcxx = true;
         if (is_one_of(*w, without_link)) link = false;
         if (strncmp(*w, "-flto", 5) == 0) lto = true, out->no_lto = false;
@@ -298,6 +300,18 @@ static void add_static_link_flags(struct line *l, const struct gl_compiler *cc, 
     if (cplusplus) add(l, "-Wl,-lstdc++");
 }
 
+/* The runtime as clang itself takes its own: inside the program, whole, because libraries that the program loads may ask for any of it; a
+ * library has none and finds the program's.  NULL for `archive`: that. */
+static void add_runtime_inside(struct line *l, const char *archive, bool own_ubsan)
+{
+    if (!own_ubsan) add(l, "-fno-sanitize-link-runtime");
+    if (!archive) return;
+    add(l, "-Wl,--whole-archive");
+    add(l, "-Xlinker"); /* -Wl, would split it at its commas */
+    add(l, archive);
+    add(l, "-Wl,--no-whole-archive,--export-dynamic");
+}
+
 /* One line that a shell reads back as the same words. */
 static void print_command(const struct line *l)
 {
@@ -334,11 +348,33 @@ static const char *find_static_folder(const struct gl_command *cmd, const char *
     return NULL;
 }
 
+/* What may keep --static-runtime from being done; true: nothing does, else a sentence has been printed. */
+static bool find_archive(const struct gl_command *cmd, const struct gl_compiler *cc, const char *folder, bool ubsan, const char **archive)
+{
+    static char found[PATH_MAX + 32];
+    if (cc->family == GL_GCC) {
+        gl_complain(cmd, "--static-runtime is for clang, since gcc's programs have the runtime in a library; set %s=clang or leave it out",
+                    cmd == &gl_command_cxx ? "GOLDILOCKS_CXX" : "GOLDILOCKS_CC");
+        return false;
+    }
+    if (ubsan) {
+        gl_complain(cmd, "--static-runtime and -fsanitize=undefined do not go together, since the runtimes of both have functions of the same names; leave one of them out");
+        return false;
+    }
+    snprintf(found, sizeof found, "%s/libgoldilocks_rt.a", folder);
+    if (access(found, R_OK) != 0) {
+        gl_complain(cmd, "there is no '%s', which --static-runtime needs; build Goldilocks again, or leave it out", found);
+        return false;
+    }
+    *archive = found;
+    return true;
+}
+
 static int run_cc(const struct gl_command *cmd, int argc, char **argv)
 {
     struct gl_compiler cc;
     struct job job;
-    bool print = false, inlined = false;
+    bool print = false, inlined = false, inside = false;
     char **words = argv + 1;
     /* Only before the compiler's own words, which may hold anything. */
     for (; *words; words++) {
@@ -346,6 +382,8 @@ static int run_cc(const struct gl_command *cmd, int argc, char **argv)
             print = true;
         } else if (strcmp(*words, "--inline") == 0) {
             inlined = true;
+        } else if (strcmp(*words, "--static-runtime") == 0) {
+            inside = true;
         } else if (strcmp(*words, "--help") == 0) {
             gl_print_usage(cmd);
             return GL_EXIT_OK;
@@ -367,10 +405,12 @@ static int run_cc(const struct gl_command *cmd, int argc, char **argv)
     if (inlined && cc.family == GL_GCC && !GL_INLINE_GCC)
         return gl_complain(cmd, "--inline with gcc is for x86-64 only; set %s=clang or leave it out",
                            cmd == &gl_command_cxx ? "GOLDILOCKS_CXX" : "GOLDILOCKS_CC");
-    const char *folder = NULL, *static_folder = NULL;
+    const char *folder = NULL, *static_folder = NULL, *archive = NULL;
     if ((job.links || inlined) && !(folder = gl_library_folder(cmd))) return GL_EXIT_USAGE;
     if (job.links && job.is_static && !(static_folder = find_static_folder(cmd, folder))) return GL_EXIT_USAGE;
-    if (job.links && !static_folder && folder[strcspn(folder, ":$")]) /* the program would run on the compiler's own runtime */
+    inside = inside && job.links && !static_folder; /* it is anyway with -static */
+    if (inside && !find_archive(cmd, &cc, folder, job.ubsan && !job.shared, &archive)) return GL_EXIT_USAGE;
+    if (job.links && !static_folder && !inside && folder[strcspn(folder, ":$")]) /* the program would run on the compiler's own runtime */
         return gl_complain(cmd, "the runtime is in '%s', and a program's run path cannot name a folder with ':' or '$' in its name; move it", folder);
     if (job.compiles_lto && cc.family == GL_GCC)
         fprintf(stderr,
@@ -388,6 +428,8 @@ static int run_cc(const struct gl_command *cmd, int argc, char **argv)
     if (inlined) add_inline_flags(&line, &cc, folder);
     if (static_folder)
         add_static_link_flags(&line, &cc, static_folder, cmd == &gl_command_cxx);
+    else if (inside)
+        add_runtime_inside(&line, job.shared ? NULL : archive, own_ubsan);
     else if (job.links)
         add_link_flags(&line, &cc, folder, own_ubsan);
     if (job.links && inlined && cc.family == GL_CLANG && !job.no_lto) add(&line, INLINE_LINK_FLAG); /* else there is no plugin to hear it */
@@ -419,13 +461,14 @@ static int run_cc(const struct gl_command *cmd, int argc, char **argv)
 
 static const struct gl_flag flags[] = {
     {"inline", NULL, "Put the check of an access into the program's own code: faster, larger"},
+    {"static-runtime", NULL, "With clang, put the runtime into the program, as clang's own: faster, larger"},
     {"print-command", NULL, "Print the compiler's command line, and do not run it"},
     {NULL, NULL, NULL},
 };
 
 const struct gl_command gl_command_cc = {
     .name = "cc",
-    .arguments = "[--inline] [--print-command] COMPILER-ARGUMENTS",
+    .arguments = "[--inline] [--static-runtime] [--print-command] COMPILER-ARGUMENTS",
     .summary = "compile and link a C program for Goldilocks",
     .text = CC_TEXT("The compiler is gcc, whatever Goldilocks itself was built with. Set the environment variable GOLDILOCKS_CC to\n"
                     "choose another one, by name or path: gcc-12, clang, clang-19 (clang must be version 14 or newer).\n"
@@ -436,7 +479,7 @@ const struct gl_command gl_command_cc = {
 
 const struct gl_command gl_command_cxx = {
     .name = "c++",
-    .arguments = "[--inline] [--print-command] COMPILER-ARGUMENTS",
+    .arguments = "[--inline] [--static-runtime] [--print-command] COMPILER-ARGUMENTS",
     .summary = "the same for C++",
     .text = CC_TEXT("The compiler is g++, whatever Goldilocks itself was built with. Set the environment variable GOLDILOCKS_CXX to\n"
                     "choose another one, by name or path, or GOLDILOCKS_CC, whose C++ twin is taken then: for clang-19 that is\n"

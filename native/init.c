@@ -311,6 +311,9 @@ static void map_shadow(void)
 {
     if (layout_ok() && rt_shadow_map())
         return;
+    if (rt_is_second())
+        rt_die("this program has a runtime inside (--static-runtime), and loads a library that was linked with another, libtsan.so.2; link that "
+               "library with --static-runtime too, or the program without it");
     if (env_get("VALGRIND_LAUNCHER")) /* /proc/self/exe is Valgrind's */
         rt_die("this program runs under Valgrind, which leaves no address space for the shadow of its memory; run it by itself");
     gl_os_restart(environment);

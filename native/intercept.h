@@ -28,6 +28,8 @@ void *rt_real_find(const char *name); /* dlsym(RTLD_NEXT), with our dlvsym speci
 
 /* Is this library before the C library in the order in which the loader looks names up?  Else nothing is intercepted. */
 bool rt_comes_first(void);
+/* Do the program's calls reach another runtime, as where it has one inside and a library has brought us? */
+bool rt_is_second(void);
 
 /* The same in a library that may be loaded out of our sight, by a dlopen without RTLD_GLOBAL; NULL: it is not, or has no such
  * function.  load: it may be loaded for that. */

@@ -254,6 +254,15 @@ bool rt_comes_first(void)
     return behind && (void *)reached != behind;
 }
 
+extern const char __ehdr_start[] __attribute__((visibility("hidden")));
+extern const char _end[] __attribute__((visibility("hidden")));
+
+bool rt_is_second(void)
+{
+    int (*volatile reached)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *) = pthread_create;
+    return (uintptr_t)reached < (uintptr_t)__ehdr_start || (uintptr_t)reached >= (uintptr_t)_end;
+}
+
 /* ---- names ---- */
 
 INTERCEPT(int, pthread_setname_np, (pthread_t id, const char *name))

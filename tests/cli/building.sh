@@ -68,6 +68,10 @@ exact cc-clang-compile fake cc --print-command -c a.c
 exact cc-clang-static fake cc --print-command -static a.c
 exact cc-clang-lto fake cc --print-command -O2 -flto=thin a.c -o a
 exact cc-clang-link fake cc --print-command -x c a.c
+exact cc-runtime-inside fake cc --static-runtime --print-command -x c a.c
+exact cc-runtime-inside-library fake cc --static-runtime --print-command -shared a.o
+exact cc-runtime-inside-compile fake cc --static-runtime --print-command -c a.c
+exact cc-runtime-inside-missing with GOLDILOCKS_LIBDIR=bare PATH="$box/fake:$PATH" "$gl" cc --static-runtime a.c
 exact cc-inline-compile fake cc --inline --print-command -c a.c
 exact cc-inline-link fake cc --print-command --inline a.o -o a
 exact cc-inline-no-lto fake cc --print-command --inline -fno-lto a.c -o a
@@ -76,6 +80,7 @@ exact cc-inline-rows fake cc --inline --print-command -c a.c
 export GOLDILOCKS_CC=clang-14
 exact cxx-clang-derived fake c++ --print-command -c a.cc
 export GOLDILOCKS_CC="$box/fake/gcc-12"
+exact cc-runtime-inside-gcc fake cc --static-runtime a.c
 exact cc-inline-gcc fake cc --inline --print-command -pipe -c a.c
 exact cc-inline-gcc-intel fake cc --inline -masm=att -masm=intel -c a.c
 exact cxx-gcc-derived fake c++ --print-command -c a.cc
@@ -126,6 +131,35 @@ exits cc-broken-source 1 "$gl" cc broken.c -o broken
 holds cc-broken-says-why err 'broken.c:1:.*error'
 compilers=gcc
 for c in clang clang-19; do command -v $c >/dev/null && compilers="$compilers $c"; done
+cat >inside.c <<'END'
+#ifdef LIBRARY
+int x;
+void touch(void) { x++; }
+#else
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+static void *work(void *f) { ((void (*)(void))f)(); return 0; }
+int main(int argc, char **argv)
+{
+    void *library = dlopen(argv[argc - 1], RTLD_NOW), *f = library ? dlsym(library, "touch") : 0;
+    char line[4096];
+    int count = 0;
+    pthread_t a, b;
+    if (!f) return puts(dlerror()), 1;
+    pthread_create(&a, 0, work, f);
+    pthread_create(&b, 0, work, f);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    FILE *maps = fopen("/proc/self/maps", "r");
+    while (fgets(line, sizeof line, maps)) count += strstr(line, "libtsan") != 0;
+    printf("%d libraries named libtsan\n", count);
+    return 0;
+}
+#endif
+END
+
 for c in $compilers; do
     export GOLDILOCKS_CC=$c
     exits $c-build 0 "$gl" cc -Wall -Werror -O2 plain.c -o plain-$c
@@ -158,6 +192,24 @@ for c in $compilers; do
     fi
     exits $c-builtins 0 "$gl" c++ -Werror -std=c++17 -x c++ -c constant.cc -o constant-$c.o
     exits $c-builtins-cc 0 "$gl" cc -Werror -std=c++17 -c constant.cc -o constant-$c.o
+    if [ "$c" != gcc ]; then
+        # A library has no runtime of its own: it finds the program's, also when it is opened.
+        exits $c-inside-library 0 "$gl" cc --static-runtime -Werror -O1 -fPIC -shared -DLIBRARY inside.c -o libinside-$c.so
+        exits $c-inside-link 0 "$gl" cc --static-runtime -Werror -O1 inside.c -o inside-$c
+        exits $c-inside-race 66 "./inside-$c" "./libinside-$c.so"
+        holds $c-inside-line err '#0 touch .*inside.c:3'
+        exits $c-inside-run 66 "$gl" run "./inside-$c" "./libinside-$c.so"
+        holds $c-inside-none out '^0 libraries named libtsan$'
+        exits $c-outside-library 0 "$gl" cc -Werror -O1 -fPIC -shared -DLIBRARY inside.c -o liboutside-$c.so
+        exits $c-inside-two 2 "./inside-$c" "./liboutside-$c.so"
+        holds $c-inside-two-says err '^goldilocks: this program has a runtime inside (--static-runtime), and loads a library that was linked with another'
+        exits $c-inside-c++ 0 "$gl" c++ --static-runtime -Werror -O2 -x c++ plain.cc -o plain-inside-$c
+        exits $c-inside-run-c++ 5 ./plain-inside-$c 5
+        exits $c-inside-inline 0 "$gl" cc --static-runtime --inline -Werror -O2 racy.c -o racy-inside-$c
+        exits $c-inside-inline-race 66 ./racy-inside-$c
+        exits $c-inside-ubsan 2 "$gl" cc --static-runtime -Werror -fsanitize=undefined overflow.c -o overflow-inside-$c
+        holds $c-inside-ubsan-says err 'do not go together'
+    fi
     exits $c-inline-compile 0 "$gl" cc --inline -Wall -Werror -O2 -c racy.c -o racy-inline-$c.o
     exits $c-inline-link 0 "$gl" cc --inline -Werror racy-inline-$c.o -o racy-inline-$c
     exits $c-inline-race 66 "$gl" run ./racy-inline-$c

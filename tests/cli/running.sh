@@ -48,8 +48,10 @@ while read -r end code; do
     exits end-$end "$code" "$gl" run --log-path "$box/ended" ./ends "$end"
     cat ended.* >out 2>/dev/null
     if wanted end-$end-whole; then
-        [ "$(grep -c '^WARNING: ' out)" -eq 2 ] && [ "$(grep -c '^SUMMARY: ' out)" -eq 2 ] &&
-            [ "$(grep -c '^==================$' out)" -eq 4 ]
+        reports=2
+        [ "$end" != crash ] || reports=3 # and the fault
+        [ "$(grep -c '^WARNING: ' out)" -eq $reports ] && [ "$(grep -c '^SUMMARY: ' out)" -eq $reports ] &&
+            [ "$(grep -c '^==================$' out)" -eq $((2 * reports)) ]
         verdict end-$end-whole $?
     fi
 done <<'END'
