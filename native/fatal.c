@@ -5,9 +5,9 @@
  * comes when our handler returns, to the same instruction: core dump and wait status are what they would have been.
  *
  * Nothing may wait for ever here.  A thread that faults outside of the runtime holds none of its locks.  One that faults inside, in an
- * atomic operation of the program (abi_atomic.c), holds that of an object, and others may wait until it has left (rt_alone_begin()) with the registry
- * locked: so who created it is not told then, and nothing while another report takes long.  A fault while a report is made, in a function of the program's that is asked for symbols or by a mistake
- * of ours, is told in a line.
+ * atomic operation of the program (abi_atomic.c), holds that of an object, and others may wait until it has left (rt_alone_begin()) with the
+ * registry locked: so who created it is not told then, and nothing while another report takes long.  A fault while a report is made, in a
+ * function of the program's that is asked for symbols or by a mistake of ours, is told in a line.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* names of registers */
@@ -128,7 +128,8 @@ static void tell_in_report(int sig, const struct gl_report_fault *f)
     char line[256];
     struct gl_frame at;
     bool known = gl_symbol_module(f->pc, GL_PC_EXACT, &at);
-    int n = gl_format(line, sizeof line, "Goldilocks: %s while a report was made, at %s+0x%lx, address 0x%lx; if that is no function of the program's own, please tell us\n",
+    int n = gl_format(line, sizeof line,
+                      "Goldilocks: %s while a report was made, at %s+0x%lx, address 0x%lx; if that is no function of the program's own, please tell us\n",
                       gl_report_signal((uint32_t)sig), known ? at.module : "?", (unsigned long)(known ? at.offset : f->pc), (unsigned long)f->address);
     rt_print(line, (size_t)n < sizeof line ? (size_t)n : sizeof line - 1);
 }
@@ -144,6 +145,7 @@ void rt_fatal_tell(int sig, siginfo_t *info, void *context)
     struct rt_thread *t = inside ? rt_tls.self : rt_enter();
     if (t)
         tell(t, sig, &f, !inside);
+    rt_tls.async_cancel = false; /* the end is the signal's: a cancellation that came meanwhile must not unwind the thread in rt_leave() */
     if (t && !inside)
         rt_leave();
 }
