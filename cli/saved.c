@@ -192,6 +192,7 @@ static void fault(struct gl_saved *s, const json_t *o, struct gl_report_fault *f
     f->sender = (uint32_t)number(o, "sender");
     f->addressed = json_is_string(json_object_get(o, "address"));
     f->address = address(o, "address");
+    f->stack_full = json_is_true(json_object_get(o, "stack_full"));
     f->thread = thread(s, json_object_get(o, "thread"));
     for (int i = GL_FAULT_READ; a && i <= GL_FAULT_EXECUTE; i++)
         if (strcmp(a, access[i]) == 0)
@@ -384,7 +385,8 @@ static void tell_fault(const struct visitor *v, const struct gl_report *r, struc
     if (f->sent)
         tell(v, true, stack, "%s sent by process %u to %s", name, f->sender, who(f->thread, buf));
     else if (f->addressed)
-        tell(v, true, stack, "%s at %s of address 0x%zx by %s", name, access[f->access], (size_t)f->address, who(f->thread, buf));
+        tell(v, true, stack, "%s at %s of address 0x%zx%s by %s", name, access[f->access], (size_t)f->address,
+             f->stack_full ? ", past the end of the stack," : "", who(f->thread, buf));
     else
         tell(v, true, stack, "%s in %s", name, who(f->thread, buf));
 }

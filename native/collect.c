@@ -94,7 +94,7 @@ extern const char _end[] __attribute__((visibility("hidden")));
 extern const char __start_rt_text[] __attribute__((weak, visibility("hidden")));
 extern const char __stop_rt_text[] __attribute__((weak, visibility("hidden")));
 
-static bool in_runtime(uintptr_t pc)
+bool rt_in_runtime(uintptr_t pc)
 {
     uintptr_t start = (uintptr_t)__start_rt_text;
     if (start)
@@ -148,7 +148,7 @@ static uintptr_t intercepted(uintptr_t pc)
 {
     uintptr_t callee = rt.options.symbolize ? gl_symbol_callee(pc) : 0;
     struct gl_frame f[4];
-    if (!callee || !in_runtime(callee))
+    if (!callee || !rt_in_runtime(callee))
         return 0;
     const char *name = outermost(callee + 1, f);
     if (name && libc_name(name) != name)
@@ -168,7 +168,7 @@ struct gl_report_stack rt_report_stack(struct rt_report *p, uint32_t node)
     int n = rt_stack_pcs(node, pcs, RT_MAX_PCS);
     int kept = 1; /* not ours: what calls the handlers of signals, what starts a thread */
     for (int i = 1; i < n; i++)
-        if (!in_runtime(pcs[i]) || rt_exit_note(pcs[i]))
+        if (!rt_in_runtime(pcs[i]) || rt_exit_note(pcs[i]))
             pcs[kept++] = pcs[i];
     n = n > 0 ? kept : 0;
     if (n > 1 && rt.options.symbolize && is_below_main(pcs[n - 1], pcs[n - 2]))
@@ -208,7 +208,7 @@ int rt_report_frames(void *ctx, uintptr_t pc, struct gl_report_frame *out, int m
         out[i] = (struct gl_report_frame){.pc = f[i].pc, .module = f[i].module, .offset = f[i].offset};
         if (!rt.options.symbolize)
             continue;
-        out[i].function = f[i].function && in_runtime(pc) ? libc_name(f[i].function) : f[i].function;
+        out[i].function = f[i].function && rt_in_runtime(pc) ? libc_name(f[i].function) : f[i].function;
         out[i].file = f[i].file;
         out[i].line = f[i].line;
         out[i].column = f[i].column;

@@ -45,6 +45,7 @@ struct rt_report *rt_report_begin(bool at_end);
 /* The same, at the end of the program, for who holds other locks: NULL as well when another report takes long, which may wait for those. */
 struct rt_report *rt_report_begin_soon(void);
 void rt_report_end(void);
+bool rt_in_runtime(uintptr_t pc); /* is it our own code? */
 bool rt_report_is_mine(void); /* is the calling thread between the two? */
 
 enum rt_verdict {

@@ -4,10 +4,11 @@
  * (intercept_signal.c): it has a report printed here, restores that action, and sends the signal anew with all that the kernel said of it.  It
  * comes when our handler returns, to the same instruction: core dump and wait status are what they would have been.
  *
- * Nothing may wait for ever here.  A thread that faults outside of the runtime holds none of its locks.  One that faults inside, in an
- * atomic operation of the program (abi_atomic.c), holds that of an object, and others may wait until it has left (rt_alone_begin()) with the
- * registry locked: so who created it is not told then, and nothing while another report takes long.  A fault while a report is made, in a
- * function of the program's that is asked for symbols or by a mistake of ours, is told in a line.
+ * Nothing may wait for ever here.  A thread that faults outside of the runtime holds none of its locks.  One that faults inside may hold any:
+ * in an atomic operation of the program (abi_atomic.c) that of an object, where its stack ended in the midst of our work whatever that had locked; and
+ * others may wait until it has left (rt_alone_begin()) with the registry locked.  So who created it is not told then, nothing while another
+ * report takes long, and but a line when a lock does not come free.  A fault while a report is made, in a function of the program's that
+ * is asked for symbols or by a mistake of ours, is told in a line, too.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* names of registers */
@@ -23,7 +24,9 @@
 
 enum {
     SEARCHED = 4096, /* words of the stack, for where a function was */
-    FUNCTION = 1 << 20 /* bytes of code: beyond, a word is no address in it */
+    FUNCTION = 1 << 20, /* bytes of code: beyond, a word is no address in it */
+    NEAR = 512, FRAME = 0xFFFF, /* bytes below and above the stack pointer that a function touches which finds its stack full: as ThreadSanitizer says */
+    PAGE = 4096
 };
 
 bool rt_fatal_wanted(int sig)
@@ -53,6 +56,7 @@ static struct gl_report_fault fault_of(int sig, const siginfo_t *info, const voi
 #else
     (void)context;
 #endif
+    f.stack_full = f.addressed && f.address + NEAR > f.sp && f.address < f.sp + FRAME;
     return f;
 }
 
@@ -65,6 +69,22 @@ static bool is_in(uintptr_t pc, const struct gl_frame *function)
         return false;
     const struct gl_frame *outer = &f[gl_symbolize(pc, GL_PC_EXACT, f, 16) - 1];
     return outer->function && __builtin_strcmp(outer->function, function->function) == 0;
+}
+
+/* Where the words of the stack begin that can be read, or its end. */
+static uintptr_t readable(const struct rt_thread *t, const struct gl_report_fault *f)
+{
+    enum { MOST = 64 };
+    uintptr_t sp = f->sp & ~(sizeof(uintptr_t) - 1);
+    if (!f->stack_full)
+        return sp;
+    sp = sp > t->stack_lo ? sp : t->stack_lo;
+    uintptr_t next = (f->address & ~(PAGE - 1ul)) + PAGE;
+    sp = sp > next ? sp : next;
+    for (unsigned n = 0; n < MOST && sp < t->stack_hi; n++, sp = (sp & ~(PAGE - 1ul)) + PAGE)
+        if (gl_os_is_mapped(sp & ~(PAGE - 1ul)))
+            return sp;
+    return t->stack_hi;
 }
 
 /* Our own stack of calls has who called the innermost instrumented function, and not where that one is when code that is not
@@ -81,9 +101,10 @@ static uintptr_t in_between(const struct rt_thread *t, const struct gl_report_fa
         function.function = "main";
     if (!function.function || is_in(f->pc, &function))
         return 0;
-    bool on_stack = f->sp >= t->stack_lo && f->sp < t->stack_hi; /* and not on another one, of the program's making */
-    size_t words = on_stack ? (t->stack_hi - f->sp) / sizeof(uintptr_t) : 0;
-    const uintptr_t *word = (const uintptr_t *)(f->sp & ~(sizeof(uintptr_t) - 1));
+    uintptr_t sp = readable(t, f);
+    bool on_stack = sp >= t->stack_lo && sp < t->stack_hi; /* and not on another one, of the program's making */
+    size_t words = on_stack ? (t->stack_hi - sp) / sizeof(uintptr_t) : 0;
+    const uintptr_t *word = (const uintptr_t *)sp;
     for (size_t i = 0; i < words && i < SEARCHED; i++)
         if ((!start || word[i] - start < FUNCTION) && is_in(word[i] - 1, &function))
             return word[i];
@@ -96,11 +117,15 @@ static void complete(struct rt_report *p, const struct rt_thread *t, const struc
     struct gl_report_stack *s = &p->stack[0];
     s->called = 0; /* the instruction is no call */
     uintptr_t *pcs = (uintptr_t *)(uintptr_t)s->pc, more = s->pcs > 0 ? in_between(t, f, s->pcs > 1 ? pcs[1] : 0) : 0;
-    if (!more || s->pcs == RT_MAX_PCS)
+    if (!more)
         return;
-    __builtin_memmove(pcs + 2, pcs + 1, (s->pcs - 1) * sizeof *pcs);
+    if (f->stack_full && rt_in_runtime(f->pc)) { /* the program called it without a thought, and its stack ended there */
+        pcs[0] = more;
+        return;
+    }
+    s->pcs += s->pcs < RT_MAX_PCS; /* else the last one goes */
+    __builtin_memmove(pcs + 2, pcs + 1, (s->pcs - 2) * sizeof *pcs);
     pcs[1] = more;
-    s->pcs++;
 }
 
 /* ---- telling ---- */
@@ -123,28 +148,69 @@ static void tell(struct rt_thread *t, int sig, const struct gl_report_fault *f, 
     rt_report_end();
 }
 
-static void tell_in_report(int sig, const struct gl_report_fault *f)
+/* No more than where it was. */
+static void tell_briefly(int sig, const struct gl_report_fault *f, const char *when, const char *remark)
 {
-    char line[256];
+    char line[384];
     struct gl_frame at;
     bool known = gl_symbol_module(f->pc, GL_PC_EXACT, &at);
-    int n = gl_format(line, sizeof line,
-                      "Goldilocks: %s while a report was made, at %s+0x%lx, address 0x%lx; if that is no function of the program's own, please tell us\n",
-                      gl_report_signal((uint32_t)sig), known ? at.module : "?", (unsigned long)(known ? at.offset : f->pc), (unsigned long)f->address);
+    int n = gl_format(line, sizeof line, "Goldilocks: %s %s, at %s+0x%lx, address 0x%lx%s; %s\n", gl_report_signal((uint32_t)sig), when,
+                      known ? at.module : "?", (unsigned long)(known ? at.offset : f->pc), (unsigned long)f->address,
+                      f->stack_full ? ", past the end of the stack" : "", remark);
     rt_print(line, (size_t)n < sizeof line ? (size_t)n : sizeof line - 1);
+}
+
+struct telling {
+    struct rt_thread *t;
+    int sig;
+    const struct gl_report_fault *f;
+};
+
+static void tell_inside(void *what)
+{
+    const struct telling *w = what;
+    tell(w->t, w->sig, w->f, false);
+}
+
+static void *way_out[5]; /* of a thread that waits for what it has itself */
+
+static void leave(void) { __builtin_longjmp(way_out, 1); }
+
+/* Does the work, and gives it up when it waits long for a lock, which the calling thread may have interrupted itself with.  One thread at a time.
+ * False: given up; locks and all else are as they were then. */
+static __attribute__((noinline)) bool in_time(void (*work)(void *), void *arg)
+{
+    static _Atomic uint32_t busy;
+    enum { PATIENCE = 1024 + 40000 }; /* rounds: some two seconds of naps */
+    uint32_t none = 0;
+    for (unsigned round = 0; !atomic_compare_exchange_strong(&busy, &none, 1); round++, none = 0) {
+        if (round > PATIENCE)
+            return false;
+        gl_os_pause(round);
+    }
+    if (__builtin_setjmp(way_out) != 0)
+        return false; /* and nobody has a turn again: the program ends */
+    gl_spin_hurry(gl_os_tid(), leave);
+    work(arg);
+    gl_spin_hurry(0, NULL);
+    atomic_store(&busy, 0);
+    return true;
 }
 
 void rt_fatal_tell(int sig, siginfo_t *info, void *context)
 {
     struct gl_report_fault f = fault_of(sig, info, context);
     if (rt_report_is_mine()) {
-        tell_in_report(sig, &f);
+        tell_briefly(sig, &f, "while a report was made",
+                     f.stack_full ? "there was no room to make it" : "if that is no function of the program's own, please tell us");
         return;
     }
-    bool inside = rt_tls.depth; /* and not in rt_enter(), which may wait for others */
+    bool inside = rt_tls.depth || (rt_tls.self && f.stack_full && rt_in_runtime(f.pc)); /* and not in rt_enter(), which may wait for others */
     struct rt_thread *t = inside ? rt_tls.self : rt_enter();
-    if (t)
-        tell(t, sig, &f, !inside);
+    if (t && !inside)
+        tell(t, sig, &f, true);
+    else if (t && !in_time(tell_inside, &(struct telling){t, sig, &f}))
+        tell_briefly(sig, &f, "in the runtime", "no stack is told, since a lock was held that this takes");
     rt_tls.async_cancel = false; /* the end is the signal's: a cancellation that came meanwhile must not unwind the thread in rt_leave() */
     if (t && !inside)
         rt_leave();

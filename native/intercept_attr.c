@@ -61,9 +61,6 @@ CALLS(int, sigandset, (sigset_t * to, const sigset_t *a, const sigset_t *b), (to
 CALLS(int, sigorset, (sigset_t * to, const sigset_t *a, const sigset_t *b), (to, a, b), r == 0,
       R(a, sizeof *a);
       R(b, sizeof *b); WHOLE(to))
-CALLS(int, sigaltstack, (const stack_t *restrict next, stack_t *restrict old), (next, old), r == 0,
-      R(next, sizeof *next);
-      WHOLE(old))
 
 /* ---- the rest ---- */
 

@@ -162,6 +162,8 @@ static void run_handler(int sig, siginfo_t *info, void *context, bool in_filter)
     }
     int before = errno;
     rt_tls.signal_frame = (uintptr_t)__builtin_frame_address(0);
+    if (self)
+        rt_signal_stack_used(self, rt_tls.signal_frame);
     ((full_handler)function)(sig, info, context); /* one that takes the number only ignores the rest */
     rt_tls.signal_frame = outer;
     (void)ignore(&rt_tls.ignore_accesses, accesses);
@@ -376,7 +378,17 @@ void rt_fatal_begin(void)
         if (ours.sa_sigaction == on_fatal && REAL(sigaction)(sig, NULL, &now) == 0 && now.sa_handler == SIG_DFL)
             REAL(sigaction)(sig, &ours, NULL);
     }
+    if (rt_tls.self)
+        rt_signal_stack_begin(rt_tls.self);
 }
+
+/* A stack of ours is none for the program. */
+CALLS(int, sigaltstack, (const stack_t *restrict next, stack_t *restrict old), (next, old), r == 0,
+      struct rt_thread *self = rt_tls.self;
+      if (self && next && (next->ss_flags & SS_DISABLE)) rt_signal_stack_again(self);
+      if (self && old && self->signal_stack && old->ss_sp == self->signal_stack) *old = (stack_t){.ss_flags = SS_DISABLE};
+      R(next, sizeof *next);
+      WHOLE(old))
 
 /* The older ways to install a handler. */
 static simple_handler install(int sig, simple_handler handler, int flags, bool block_itself, uintptr_t pc)

@@ -12,6 +12,7 @@
 #define SPARES 512u        /* of a kind, at most, of a program that has had as many threads at once: 54 KB of each thread in all */
 #define GROWN  64u         /* of so many, also the tables that have grown: up to 200 KB more */
 #define FRAMES_KEPT 16384u /* bytes of a spare stack that keep their memory */
+#define SIGNAL_STACKS 4096u /* at most: each has a guard page, and the kernel allows 65,530 mappings, of which a thread has two already */
 
 struct spares {
     struct gl_spin lock;
@@ -20,7 +21,8 @@ struct spares {
     bool given_back; /* a thread is about to give back what is too many */
 };
 
-static struct spares stacks, caches;
+static struct spares stacks, caches, signal_stacks;
+static _Atomic uint32_t n_signal_stacks; /* used and spare */
 
 /* NULL: there is none.  The place of the next is zero again. */
 static void *spare_take(struct spares *s)
@@ -111,5 +113,24 @@ void rt_caches_free(struct rt_caches *c)
         rt_depot_hand_end(&c->depot);
         rt_lock_pairs_end(&c->pairs);
         gl_os_unmap(c, sizeof *c);
+    }
+}
+
+void *rt_signal_stack_new(void)
+{
+    void *low = spare_take(&signal_stacks);
+    if (low || gl_add_relaxed(&n_signal_stacks, 1) >= SIGNAL_STACKS) /* relaxed, here and below: a count; never less once it is full */
+        return low;
+    char *top = gl_os_map_stack(RT_SIGNAL_STACK + gl_os_page_size());
+    return top ? top - RT_SIGNAL_STACK : NULL;
+}
+
+void rt_signal_stack_free(void *low)
+{
+    if (!spare_keep(&signal_stacks, low))
+        return;
+    while ((low = spare_excess(&signal_stacks)) != NULL) {
+        gl_os_unmap((char *)low - gl_os_page_size(), RT_SIGNAL_STACK + gl_os_page_size());
+        atomic_fetch_sub_explicit(&n_signal_stacks, 1, memory_order_relaxed);
     }
 }

@@ -69,6 +69,21 @@ struct rt_caches {
 struct rt_caches *rt_caches_new(void);
 void rt_caches_free(struct rt_caches *c);
 
+#define RT_SIGNAL_STACK (256u << 10) /* bytes, touched as used */
+/* A stack for handlers of signals (signal_stack.c): its low end.  NULL: no memory, or as many as there may be. */
+void *rt_signal_stack_new(void);
+void rt_signal_stack_free(void *low);
+
+/* ---- signal stacks (signal_stack.c) ---- */
+
+/* The calling thread, t, gets one, if faults are told of and it has none.  It is no business of the program's. */
+void rt_signal_stack_begin(struct rt_thread *t);
+void rt_signal_stack_end(struct rt_thread *t);
+/* Again, after the program has given up one of its own. */
+void rt_signal_stack_again(const struct rt_thread *t);
+/* A handler of the program's runs there, with this frame, since it asked for an alternate stack and has given none. */
+void rt_signal_stack_used(struct rt_thread *t, uintptr_t frame);
+
 /* ---- threads (thread.c) ---- */
 
 /* The end of a fiber, which does not run. */

@@ -272,6 +272,7 @@ void rt_thread_begin(struct rt_thread *t)
     find_stack(t);
     if (t->stack_hi)
         rt_stack_fresh(t, t->stack_lo, t->stack_hi);
+    rt_signal_stack_begin(t);
     rt_leave();
 }
 
@@ -316,6 +317,7 @@ void rt_thread_end(void)
     if (!t)
         return;
     rt_enter_always();
+    rt_signal_stack_end(t);
     rt_check_ignores();
     give_up_locks(t);
     rt_all_ending(t);

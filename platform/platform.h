@@ -41,6 +41,11 @@ void gl_arena_fork_after(void);
 /* A stack of our own, for work that may not depend on how much of its stack the program has left. */
 void *gl_os_map_stack(size_t bytes);                 /* its top; a guard page lies at its end; NULL: no memory */
 void gl_os_call_on(void *stack_top, void (*work)(void *), void *arg); /* work must return */
+/* The calling thread's alternate stack for handlers of signals.  False: it has another one, and keeps it. */
+bool gl_os_signal_stack_begin(void *low, size_t bytes);
+/* It has none from now on, if it has this one.  False: it runs on this one right now. */
+bool gl_os_signal_stack_end(const void *low);
+bool gl_os_is_mapped(uintptr_t page);                /* is memory there, of whatever kind? */
 
 /* ---- waiting ---- */
 void gl_os_pause(unsigned rounds);                   /* the body of a wait loop: pause, later yield */

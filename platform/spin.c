@@ -5,14 +5,27 @@
  */
 #include "platform/spin.h"
 
+#include <stdatomic.h>
 #include <time.h>
 
 #include "platform/platform.h"
 
 enum {
     SPIN_ROUNDS = 96, /* past gl_os_pause()'s pauses: a few yields, then sleep */
-    SLEEP_MS = 1      /* how late one may be that nobody has woken */
+    SLEEP_MS = 1,     /* how late one may be that nobody has woken */
+    PATIENCE = 1000   /* sleeps of who is in a hurry */
 };
+
+static struct {
+    _Atomic uint32_t tid;
+    void (*leave)(void); /* written before tid, by that thread */
+} hurry;
+
+void gl_spin_hurry(uint32_t tid, void (*leave)(void))
+{
+    hurry.leave = leave;
+    atomic_store_explicit(&hurry.tid, tid, memory_order_relaxed); /* who finds its own id there wrote it */
+}
 
 void gl_spin_wait(struct gl_spin *l)
 {
@@ -23,7 +36,10 @@ void gl_spin_wait(struct gl_spin *l)
             return;
     }
     /* acquire: pairs with gl_spin_unlock().  Taken with 2, because others may sleep beside us. */
-    while (__atomic_exchange_n(&l->word, 2, __ATOMIC_ACQUIRE) != 0) {
+    for (unsigned slept = 0; __atomic_exchange_n(&l->word, 2, __ATOMIC_ACQUIRE) != 0; slept++) {
+        uint32_t who = atomic_load_explicit(&hurry.tid, memory_order_relaxed);
+        if (slept > PATIENCE && who && who == gl_os_tid())
+            hurry.leave();
         struct timespec end;
         gl_os_time_in(&end, SLEEP_MS);
         gl_os_futex_wait(&l->word, 2, &end, false);

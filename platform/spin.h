@@ -20,6 +20,10 @@ struct gl_spin { uint32_t word; }; /* zero-initialised; not recursive */
 void gl_spin_wait(struct gl_spin *l);        /* spins, then yields, then sleeps until it has the lock */
 void gl_spin_wake(const struct gl_spin *l);
 
+/* From now on a thread that waits here for a second or longer calls `leave`, which does not return, instead of waiting on: for one that may itself have what it
+ * waits for.  One thread at a time; tid 0: no more. */
+void gl_spin_hurry(uint32_t tid, void (*leave)(void));
+
 static inline bool gl_spin_try(struct gl_spin *l)
 {
     uint32_t zero = 0;

@@ -275,6 +275,7 @@ static void fault(struct printer *p, const struct gl_report *r)
     text(p, "access", f->addressed ? access[f->access] : NULL);
     name(p, "thread");
     thread(p, r, f->thread);
+    truth(p, "stack_full", f->stack_full);
 }
 
 static void mistake(struct printer *p, const struct gl_report *r)

@@ -121,6 +121,7 @@ struct gl_report_fault {
     bool addressed;                     /* is the address that was accessed known? */
     uintptr_t address;
     enum gl_report_fault_access access; /* if it is */
+    bool stack_full;                    /* the address is where the stack would have gone on */
     uint32_t thread;                    /* whose instruction it was, or to which it was sent */
     uintptr_t pc, sp, bp;               /* ThreadSanitizer tells them */
 };

@@ -3,20 +3,11 @@
  * Prints a report.  The sections come in ThreadSanitizer's order: where it happened (a cycle of locks, stacks, or the
  * two accesses), what the address is, mutexes, threads, summary; each ends with an empty line.
  */
-#include "report/text.h"
+#include "report/printer.h"
 
-#include "report/fmt.h"
+enum { MAX_INLINED = GL_TEXT_INLINED };
 
-enum { MAX_INLINED = GL_TEXT_INLINED, ZERO_PAGE = 4096 };
-
-struct printer {
-    struct gl_fmt o;
-    const struct gl_text *t;
-};
-
-enum colour { DEFAULT, WARNING, ACCESS, PLACE, CREATION, REASON };
-
-static void colour(struct printer *p, enum colour c)
+void gl_print_colour(struct gl_printer *p, enum gl_printer_colour c)
 {
     static const char *const code[] = {"\033[0m",       "\033[1m\033[31m", "\033[1m\033[34m",
                                        "\033[1m\033[32m", "\033[1m\033[36m", "\033[1m\033[35m"};
@@ -24,17 +15,12 @@ static void colour(struct printer *p, enum colour c)
         gl_fmt_text(&p->o, code[c]);
 }
 
-static bool tsan(const struct printer *p)
+static void tool(struct gl_printer *p)
 {
-    return p->t->style == GL_STYLE_TSAN;
+    gl_fmt_text(&p->o, gl_print_is_tsan(p) ? "ThreadSanitizer" : "Goldilocks");
 }
 
-static void tool(struct printer *p)
-{
-    gl_fmt_text(&p->o, tsan(p) ? "ThreadSanitizer" : "Goldilocks");
-}
-
-static void thread_name(struct printer *p, uint32_t number)
+void gl_print_thread(struct gl_printer *p, uint32_t number)
 {
     if (number == 0) {
         gl_fmt_text(&p->o, "main thread");
@@ -74,7 +60,7 @@ const char *gl_text_strip(const char *path, const char *prefix)
     return path;
 }
 
-static void file_and_line(struct printer *p, const struct gl_report_frame *f)
+static void file_and_line(struct gl_printer *p, const struct gl_report_frame *f)
 {
     gl_fmt_text(&p->o, gl_text_strip(f->file, p->t->strip_prefix));
     if (f->line) {
@@ -87,7 +73,7 @@ static void file_and_line(struct printer *p, const struct gl_report_frame *f)
     }
 }
 
-static void module_and_offset(struct printer *p, const char *module, uintptr_t offset)
+static void module_and_offset(struct gl_printer *p, const char *module, uintptr_t offset)
 {
     gl_fmt_char(&p->o, '(');
     gl_fmt_text(&p->o, module);
@@ -96,7 +82,7 @@ static void module_and_offset(struct printer *p, const char *module, uintptr_t o
     gl_fmt_char(&p->o, ')');
 }
 
-static void frame(struct printer *p, size_t number, const struct gl_report_frame *f)
+static void frame(struct gl_printer *p, size_t number, const struct gl_report_frame *f)
 {
     gl_fmt_text(&p->o, "    #");
     gl_fmt_dec(&p->o, number);
@@ -136,11 +122,11 @@ const char *gl_text_called(const struct gl_text *t, const struct gl_report_stack
     return out->function;
 }
 
-static void stack(struct printer *p, const struct gl_report_stack *s)
+static void stack(struct gl_printer *p, const struct gl_report_stack *s)
 {
     size_t number = 0;
     struct gl_report_frame called;
-    if (tsan(p) && gl_text_called(p->t, s, &called))
+    if (gl_print_is_tsan(p) && gl_text_called(p->t, s, &called))
         frame(p, number++, &called);
     for (size_t i = 0; i < s->frames; i++)
         frame(p, number++, &s->frame[i]);
@@ -157,7 +143,7 @@ static void stack(struct printer *p, const struct gl_report_stack *s)
 
 /* ---- sections --------------------------------------------------------------------------------- */
 
-static const char *access_name(const struct printer *p, enum gl_report_kind kind, bool first)
+static const char *access_name(const struct gl_printer *p, enum gl_report_kind kind, bool first)
 {
     switch (kind) {
     case GL_REPORT_READ:
@@ -167,7 +153,7 @@ static const char *access_name(const struct printer *p, enum gl_report_kind kind
     case GL_REPORT_ATOMIC_WRITE:
         return first ? "Atomic write" : "Previous atomic write";
     case GL_REPORT_FREE:
-        if (!tsan(p))
+        if (!gl_print_is_tsan(p))
             return first ? "Free" : "Previous free";
         break;
     case GL_REPORT_WRITE:
@@ -176,9 +162,9 @@ static const char *access_name(const struct printer *p, enum gl_report_kind kind
     return first ? "Write" : "Previous write";
 }
 
-static void access(struct printer *p, const struct gl_report_access *a, bool first)
+static void access(struct gl_printer *p, const struct gl_report_access *a, bool first)
 {
-    colour(p, ACCESS);
+    gl_print_colour(p, GL_ACCESS);
     gl_fmt_text(&p->o, "  ");
     gl_fmt_text(&p->o, access_name(p, a->kind, first));
     gl_fmt_text(&p->o, " of size ");
@@ -186,9 +172,9 @@ static void access(struct printer *p, const struct gl_report_access *a, bool fir
     gl_fmt_text(&p->o, " at ");
     gl_fmt_address(&p->o, a->address);
     gl_fmt_text(&p->o, " by ");
-    thread_name(p, a->thread);
+    gl_print_thread(p, a->thread);
     struct gl_report_frame called;
-    if (!tsan(p) && gl_text_called(p->t, &a->stack, &called)) {
+    if (!gl_print_is_tsan(p) && gl_text_called(p->t, &a->stack, &called)) {
         gl_fmt_text(&p->o, " in ");
         gl_fmt_text(&p->o, called.function);
     }
@@ -198,7 +184,7 @@ static void access(struct printer *p, const struct gl_report_access *a, bool fir
         gl_fmt_dec(&p->o, a->held[i].mutex);
     }
     gl_fmt_text(&p->o, a->n_held ? "):" : ":");
-    colour(p, DEFAULT);
+    gl_print_colour(p, GL_DEFAULT);
     gl_fmt_char(&p->o, '\n');
     stack(p, &a->stack);
 }
@@ -208,11 +194,11 @@ static bool has_stack(const struct gl_report_location *l)
     return l->place == GL_PLACE_HEAP || (l->place == GL_PLACE_FD && l->thread != GL_REPORT_NO_THREAD);
 }
 
-static void location(struct printer *p, const struct gl_report_location *l)
+static void location(struct gl_printer *p, const struct gl_report_location *l)
 {
     if (l->place == GL_PLACE_UNKNOWN)
         return;
-    colour(p, PLACE);
+    gl_print_colour(p, GL_PLACE);
     gl_fmt_text(&p->o, "  Location is ");
     switch (l->place) {
     case GL_PLACE_GLOBAL:
@@ -236,13 +222,13 @@ static void location(struct printer *p, const struct gl_report_location *l)
         gl_fmt_text(&p->o, " at ");
         gl_fmt_address(&p->o, l->start);
         gl_fmt_text(&p->o, " allocated by ");
-        thread_name(p, l->thread);
+        gl_print_thread(p, l->thread);
         gl_fmt_char(&p->o, ':');
         break;
     case GL_PLACE_STACK:
     case GL_PLACE_TLS:
         gl_fmt_text(&p->o, l->place == GL_PLACE_STACK ? "stack of " : "TLS of ");
-        thread_name(p, l->thread);
+        gl_print_thread(p, l->thread);
         gl_fmt_char(&p->o, '.');
         break;
     case GL_PLACE_FD:
@@ -250,14 +236,14 @@ static void location(struct printer *p, const struct gl_report_location *l)
         gl_fmt_dec(&p->o, (unsigned)l->fd);
         if (l->thread != GL_REPORT_NO_THREAD) {
             gl_fmt_text(&p->o, l->closed ? " destroyed by " : " created by ");
-            thread_name(p, l->thread);
+            gl_print_thread(p, l->thread);
         }
         gl_fmt_text(&p->o, has_stack(l) ? " at:" : ".");
         break;
     case GL_PLACE_UNKNOWN:
         break;
     }
-    colour(p, DEFAULT);
+    gl_print_colour(p, GL_DEFAULT);
     gl_fmt_char(&p->o, '\n');
     if (has_stack(l))
         stack(p, &l->allocated_at);
@@ -265,9 +251,9 @@ static void location(struct printer *p, const struct gl_report_location *l)
         gl_fmt_char(&p->o, '\n');
 }
 
-static void mutex(struct printer *p, const struct gl_report_mutex *m)
+static void mutex(struct gl_printer *p, const struct gl_report_mutex *m)
 {
-    colour(p, CREATION);
+    gl_print_colour(p, GL_CREATION);
     gl_fmt_text(&p->o, "  Mutex M");
     gl_fmt_dec(&p->o, m->number);
     if (m->destroyed) {
@@ -277,7 +263,7 @@ static void mutex(struct printer *p, const struct gl_report_mutex *m)
         gl_fmt_address(&p->o, m->address);
         gl_fmt_text(&p->o, ") created at:");
     }
-    colour(p, DEFAULT);
+    gl_print_colour(p, GL_DEFAULT);
     gl_fmt_char(&p->o, '\n');
     if (m->destroyed)
         gl_fmt_char(&p->o, '\n');
@@ -285,10 +271,10 @@ static void mutex(struct printer *p, const struct gl_report_mutex *m)
         stack(p, &m->created_at);
 }
 
-static void thread(struct printer *p, const struct gl_report_thread *t)
+static void thread(struct gl_printer *p, const struct gl_report_thread *t)
 {
     bool known = t->created_at.frames || t->created_at.pcs;
-    colour(p, CREATION);
+    gl_print_colour(p, GL_CREATION);
     gl_fmt_text(&p->o, "  Thread T");
     gl_fmt_dec(&p->o, t->number);
     if (t->name && t->name[0]) {
@@ -299,11 +285,11 @@ static void thread(struct printer *p, const struct gl_report_thread *t)
     gl_fmt_text(&p->o, " (tid=");
     gl_fmt_dec(&p->o, t->os_tid);
     gl_fmt_text(&p->o, t->running ? ", running) created by " : ", finished) created by ");
-    thread_name(p, t->parent);
+    gl_print_thread(p, t->parent);
     gl_fmt_text(&p->o, known ? " at:" : "");
-    colour(p, DEFAULT);
+    gl_print_colour(p, GL_DEFAULT);
     gl_fmt_char(&p->o, '\n');
-    if (known || tsan(p))
+    if (known || gl_print_is_tsan(p))
         stack(p, &t->created_at);
     else
         gl_fmt_char(&p->o, '\n');
@@ -319,7 +305,7 @@ static const struct gl_report_mutex *mutex_by_number(const struct gl_report *r, 
     return NULL;
 }
 
-static void mutex_in_cycle(struct printer *p, const struct gl_report *r, uint32_t number)
+static void mutex_in_cycle(struct gl_printer *p, const struct gl_report *r, uint32_t number)
 {
     const struct gl_report_mutex *m = mutex_by_number(r, number);
     gl_fmt_char(&p->o, 'M');
@@ -331,13 +317,13 @@ static void mutex_in_cycle(struct printer *p, const struct gl_report *r, uint32_
     }
 }
 
-static void mutex_number(struct printer *p, const char *before, uint32_t number)
+static void mutex_number(struct gl_printer *p, const char *before, uint32_t number)
 {
     gl_fmt_text(&p->o, before);
     gl_fmt_dec(&p->o, number);
 }
 
-static void cycle(struct printer *p, const struct gl_report *r)
+static void cycle(struct gl_printer *p, const struct gl_report *r)
 {
     gl_fmt_text(&p->o, "  Cycle in lock order graph: ");
     for (size_t i = 0; i < r->edges; i++) {
@@ -349,65 +335,29 @@ static void cycle(struct printer *p, const struct gl_report *r)
     gl_fmt_text(&p->o, "\n\n");
     for (size_t i = 0; i < r->edges; i++) {
         const struct gl_report_edge *e = &r->edge[i];
-        colour(p, ACCESS);
+        gl_print_colour(p, GL_ACCESS);
         mutex_number(p, "  Mutex M", e->to);
         mutex_number(p, " acquired here while holding mutex M", e->from);
         gl_fmt_text(&p->o, " in ");
-        thread_name(p, e->thread);
+        gl_print_thread(p, e->thread);
         gl_fmt_char(&p->o, ':');
-        colour(p, DEFAULT);
+        gl_print_colour(p, GL_DEFAULT);
         gl_fmt_char(&p->o, '\n');
         stack(p, &e->acquired_at);
         if (e->held_since.frames || e->held_since.pcs) {
             mutex_number(p, "  Mutex M", e->from);
             gl_fmt_text(&p->o, " previously acquired by the same thread here:\n");
             stack(p, &e->held_since);
-        } else if (i == 0 && tsan(p)) {
+        } else if (i == 0 && gl_print_is_tsan(p)) {
             gl_fmt_text(&p->o, "    Hint: use TSAN_OPTIONS=second_deadlock_stack=1 to get more informative warning message\n\n");
         }
     }
 }
 
-/* ThreadSanitizer's have no SIG in front. */
-static const char *signal_name(const struct printer *p, const struct gl_report *r)
-{
-    const char *name = gl_report_signal(r->signal);
-    if (!name)
-        return "a signal";
-    return tsan(p) ? name + sizeof "SIG" - 1 : name;
-}
-
-/* What comes before the stack, in our words. */
-static void fault(struct printer *p, const struct gl_report *r)
-{
-    static const char *const access[] = {"an access", "a read", "a write", "a call or jump"};
-    const struct gl_report_fault *f = &r->fault;
-    colour(p, ACCESS);
-    gl_fmt_text(&p->o, "  ");
-    gl_fmt_text(&p->o, signal_name(p, r));
-    if (f->sent) {
-        gl_fmt_text(&p->o, " sent by process ");
-        gl_fmt_dec(&p->o, f->sender);
-        gl_fmt_text(&p->o, " to ");
-    } else if (f->addressed) {
-        gl_fmt_text(&p->o, " at ");
-        gl_fmt_text(&p->o, access[f->access]);
-        gl_fmt_text(&p->o, f->access == GL_FAULT_EXECUTE ? " to address " : " of address ");
-        gl_fmt_address(&p->o, f->address);
-        gl_fmt_text(&p->o, " by ");
-    } else {
-        gl_fmt_text(&p->o, " in ");
-    }
-    thread_name(p, f->thread);
-    gl_fmt_char(&p->o, ':');
-    colour(p, DEFAULT);
-    gl_fmt_char(&p->o, '\n');
-}
-
-static void where(struct printer *p, const struct gl_report *r)
+static void where(struct gl_printer *p, const struct gl_report *r)
 {
     if (r->type == GL_REPORT_FATAL_SIGNAL)
-        fault(p, r);
+        gl_print_fault(p, r);
     if (r->type == GL_REPORT_ERRNO_IN_SIGNAL) {
         gl_fmt_text(&p->o, "  Signal ");
         gl_fmt_dec(&p->o, r->signal);
@@ -420,7 +370,7 @@ static void where(struct printer *p, const struct gl_report *r)
     }
 }
 
-static void similar(struct printer *p, const struct gl_report *r)
+static void similar(struct gl_printer *p, const struct gl_report *r)
 {
     if (!r->similar)
         return;
@@ -431,13 +381,13 @@ static void similar(struct printer *p, const struct gl_report *r)
 
 /* ---- the whole ---------------------------------------------------------------------------------- */
 
-static void own_remarks(struct printer *p, const struct gl_report *r)
+static void own_remarks(struct gl_printer *p, const struct gl_report *r)
 {
     if (r->why) {
-        colour(p, REASON);
+        gl_print_colour(p, GL_REASON);
         gl_fmt_text(&p->o, "  Nothing orders the two accesses: ");
         gl_fmt_text(&p->o, r->why);
-        colour(p, DEFAULT);
+        gl_print_colour(p, GL_DEFAULT);
         gl_fmt_text(&p->o, "\n\n");
     }
     if (r->occurrences > 1) {
@@ -456,7 +406,7 @@ const struct gl_report_stack *gl_text_main_stack(const struct gl_report *r)
                                       : NULL;
 }
 
-static void summary(struct printer *p, const struct gl_report *r)
+static void summary(struct gl_printer *p, const struct gl_report *r)
 {
     const struct gl_report_stack *s = gl_text_main_stack(r);
     struct gl_report_frame inlined[MAX_INLINED] = {{0}};
@@ -469,7 +419,7 @@ static void summary(struct printer *p, const struct gl_report *r)
     tool(p);
     gl_fmt_text(&p->o, ": ");
     bool fatal = r->type == GL_REPORT_FATAL_SIGNAL;
-    gl_fmt_text(&p->o, fatal ? signal_name(p, r) : gl_report_title(r->type));
+    gl_fmt_text(&p->o, fatal ? gl_print_signal_name(p, r) : gl_report_title(r->type));
     if (f->file || f->module || f->function)
         gl_fmt_char(&p->o, ' ');
     if (f->file)
@@ -483,67 +433,27 @@ static void summary(struct printer *p, const struct gl_report *r)
     gl_fmt_char(&p->o, '\n');
 }
 
-/* Each line of ThreadSanitizer's report of a signal begins so. */
-static void process(struct printer *p, const struct gl_report *r)
-{
-    gl_fmt_text(&p->o, "==");
-    gl_fmt_dec(&p->o, r->pid);
-    gl_fmt_text(&p->o, "==");
-}
-
-static void named_address(struct printer *p, const char *before, uintptr_t value)
-{
-    gl_fmt_text(&p->o, before);
-    gl_fmt_address(&p->o, value);
-}
-
 /* ThreadSanitizer has a layout of its own for signals. */
-static void fault_of_tsan(struct printer *p, const struct gl_report *r)
+static void fault_of_tsan(struct gl_printer *p, const struct gl_report *r)
 {
-    static const char *const access[] = {"UNKNOWN", "READ", "WRITE", "UNKNOWN"};
-    const struct gl_report_fault *f = &r->fault;
-    gl_fmt_text(&p->o, "ThreadSanitizer:DEADLYSIGNAL\n");
-    colour(p, WARNING);
-    process(p, r);
-    gl_fmt_text(&p->o, "ERROR: ThreadSanitizer: ");
-    gl_fmt_text(&p->o, signal_name(p, r));
-    named_address(p, " on unknown address ", f->address);
-    named_address(p, " (pc ", f->pc);
-    named_address(p, " bp ", f->bp);
-    named_address(p, " sp ", f->sp);
-    gl_fmt_text(&p->o, " T");
-    gl_fmt_dec(&p->o, f->thread);
-    gl_fmt_char(&p->o, ')');
-    colour(p, DEFAULT);
-    gl_fmt_char(&p->o, '\n');
-    if (f->addressed) {
-        process(p, r);
-        gl_fmt_text(&p->o, "The signal is caused by a ");
-        gl_fmt_text(&p->o, access[f->access]);
-        gl_fmt_text(&p->o, " memory access.\n");
-        if (f->address < ZERO_PAGE) {
-            process(p, r);
-            gl_fmt_text(&p->o, "Hint: address points to the zero page.\n");
-        }
-    }
+    gl_print_fault_begin(p, r);
     for (size_t i = 0; i < r->stacks; i++)
         stack(p, &r->stack[i]);
-    gl_fmt_text(&p->o, "ThreadSanitizer can not provide additional info.\n");
+    gl_print_fault_middle(p, r);
     summary(p, r);
-    process(p, r);
-    gl_fmt_text(&p->o, "ABORTING\n");
+    gl_print_fault_end(p, r);
 }
 
 void gl_text_report(const struct gl_report *r, const struct gl_text *t)
 {
-    struct printer p = {.o = {.write = t->write, .ctx = t->write_ctx}, .t = t};
-    if (r->type == GL_REPORT_FATAL_SIGNAL && tsan(&p)) {
+    struct gl_printer p = {.o = {.write = t->write, .ctx = t->write_ctx}, .t = t};
+    if (r->type == GL_REPORT_FATAL_SIGNAL && gl_print_is_tsan(&p)) {
         fault_of_tsan(&p, r);
         gl_fmt_flush(&p.o);
         return;
     }
     gl_fmt_text(&p.o, "==================\n");
-    colour(&p, WARNING);
+    gl_print_colour(&p, GL_WARNING);
     gl_fmt_text(&p.o, "WARNING: ");
     tool(&p);
     gl_fmt_text(&p.o, ": ");
@@ -551,7 +461,7 @@ void gl_text_report(const struct gl_report *r, const struct gl_text *t)
     gl_fmt_text(&p.o, " (pid=");
     gl_fmt_dec(&p.o, r->pid);
     gl_fmt_char(&p.o, ')');
-    colour(&p, DEFAULT);
+    gl_print_colour(&p, GL_DEFAULT);
     gl_fmt_char(&p.o, '\n');
 
     if (gl_report_is_race(r->type)) {
@@ -563,12 +473,12 @@ void gl_text_report(const struct gl_report *r, const struct gl_text *t)
         where(&p, r);
     }
     location(&p, &r->location);
-    for (size_t i = 0; i < r->mutexes && (r->type != GL_REPORT_DEADLOCK || !tsan(&p)); i++)
+    for (size_t i = 0; i < r->mutexes && (r->type != GL_REPORT_DEADLOCK || !gl_print_is_tsan(&p)); i++)
         mutex(&p, &r->mutex[i]);
     for (size_t i = 0; i < r->threads; i++)
         thread(&p, &r->thread[i]);
     similar(&p, r);
-    if (!tsan(&p))
+    if (!gl_print_is_tsan(&p))
         own_remarks(&p, r);
     summary(&p, r);
     gl_fmt_text(&p.o, "==================\n");
@@ -579,18 +489,18 @@ void gl_text_closing(uint64_t races, uint64_t others, const struct gl_text *t)
 {
     if (races + others == 0)
         return;
-    struct printer p = {.o = {.write = t->write, .ctx = t->write_ctx}, .t = t};
+    struct gl_printer p = {.o = {.write = t->write, .ctx = t->write_ctx}, .t = t};
     tool(&p);
     gl_fmt_text(&p.o, ": reported ");
-    if (tsan(&p)) {
+    if (gl_print_is_tsan(&p)) {
         gl_fmt_dec(&p.o, races + others);
         gl_fmt_text(&p.o, " warnings");
     }
-    if (!tsan(&p) && races) {
+    if (!gl_print_is_tsan(&p) && races) {
         gl_fmt_dec(&p.o, races);
         gl_fmt_text(&p.o, races == 1 ? " race" : " races");
     }
-    if (!tsan(&p) && others) {
+    if (!gl_print_is_tsan(&p) && others) {
         gl_fmt_text(&p.o, races ? " and " : "");
         gl_fmt_dec(&p.o, others);
         gl_fmt_text(&p.o, others == 1 ? " other mistake" : " other mistakes");

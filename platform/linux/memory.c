@@ -46,6 +46,12 @@ bool gl_os_map_at(uintptr_t at, size_t bytes)
     return true;
 }
 
+bool gl_os_is_mapped(uintptr_t page)
+{
+    unsigned char there;
+    return gl_syscall3(SYS_mincore, page, 1, &there) == 0;
+}
+
 void gl_os_unmap(void *p, size_t bytes)
 {
     gl_syscall2(SYS_munmap, p, bytes);

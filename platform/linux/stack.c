@@ -6,6 +6,8 @@
  */
 #include "platform/platform.h"
 
+#include <signal.h>
+
 #include "platform/linux/syscall.h"
 
 void *gl_os_map_stack(size_t bytes)
@@ -19,6 +21,18 @@ void *gl_os_map_stack(size_t bytes)
         return NULL;
     }
     return low + bytes;
+}
+
+bool gl_os_signal_stack_begin(void *low, size_t bytes)
+{
+    stack_t now, ours = {.ss_sp = low, .ss_size = bytes};
+    return gl_syscall2(SYS_sigaltstack, NULL, &now) == 0 && (now.ss_flags & SS_DISABLE) && gl_syscall2(SYS_sigaltstack, &ours, NULL) == 0;
+}
+
+bool gl_os_signal_stack_end(const void *low)
+{
+    stack_t now, none = {.ss_flags = SS_DISABLE};
+    return gl_syscall2(SYS_sigaltstack, NULL, &now) == 0 && (now.ss_sp != low || gl_syscall2(SYS_sigaltstack, &none, NULL) == 0);
 }
 
 __attribute__((noinline)) void gl_os_call_on(void *stack_top, void (*work)(void *), void *arg)

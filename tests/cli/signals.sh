@@ -8,6 +8,7 @@ cat >fatal.c <<'END'
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,12 @@ ALONE int atomics(void) { return atomic_fetch_add((_Atomic int *)null, 1) + 1; }
 ALONE void wild(void) { *(volatile int *)0xdead000000000000ul = 1; }
 ALONE void calls(void) { ((void (*)(void))null)(); zero = 0; }
 ALONE int past_end(void) { FILE *f = tmpfile(); return *((volatile char *)mmap(NULL, 4096, PROT_READ, MAP_SHARED, fileno(f), 0)) + 1; }
+int counter; volatile char *volatile escaped;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+ALONE int recurs(int n) { deep = n; return recurs(n + 1) + deep; }
+ALONE int allots(int n) { char *p = malloc(10); memset(p, n, 10); int r = allots(n + 1) + p[3]; free(p); return r; }
+ALONE int closes(int n) { pthread_mutex_lock(&m); counter++; pthread_mutex_unlock(&m); return closes(n + 1) + counter; }
+ALONE int exposes(int n) { char room[100]; escaped = room; room[n % 100] = 1; return exposes(n + 1) + escaped[0]; }
 ALONE int sinks(int n) { volatile char room[4096]; room[n % 4096] = 1; deep = n; return sinks(n + 1) + room[0]; }
 static void handler(int sig) { (void)sig; write(1, "handled\n", 8); }
 static void leaves(int sig) { (void)sig; _exit(7); }
@@ -50,9 +57,31 @@ ALONE void asks(void)
     raise(SIGSEGV);
     printf("%d %d\n", signal(SIGSEGV, SIG_DFL) == SIG_IGN, sigset(SIGBUS, SIG_HOLD) == SIG_DFL);
 }
+/* What it has of alternate stacks, when, and where its handler runs. */
+static uintptr_t ran;
+static void runs(int sig) { char here; (void)sig; ran = (uintptr_t)&here; }
+ALONE void stacks(stack_t *mine)
+{
+    stack_t was, none = {.ss_flags = SS_DISABLE};
+    struct sigaction a = {.sa_handler = runs, .sa_flags = SA_ONSTACK};
+    sigaction(SIGUSR1, &a, NULL);
+    sigaltstack(NULL, &was);
+    printf("%d %d %zu ", was.ss_flags, was.ss_sp == NULL, was.ss_size);
+    printf("%d ", sigaltstack(mine, &was) == 0 && was.ss_flags == SS_DISABLE);
+    sigaltstack(NULL, &was);
+    printf("%d ", was.ss_sp == mine->ss_sp && was.ss_flags == 0);
+    raise(SIGUSR1);
+    printf("%d ", ran - (uintptr_t)mine->ss_sp < mine->ss_size);
+    printf("%d ", sigaltstack(&none, &was) == 0 && was.ss_sp == mine->ss_sp);
+    sigaltstack(NULL, &was);
+    printf("%d\n", was.ss_flags == SS_DISABLE && was.ss_sp == NULL);
+    fflush(stdout);
+    zero = recurs(1);
+}
 static void *work(void *what)
 {
     const char *s = what;
+    if (getenv("PAD")) *(volatile char *)__builtin_alloca(atoi(getenv("PAD"))) = 1;
     struct sigaction once = {.sa_handler = handler, .sa_flags = SA_RESETHAND};
     stack_t other = {.ss_sp = malloc(1 << 16), .ss_size = 1 << 16};
     if (strcmp(s, "reads") == 0) zero = reads();
@@ -65,6 +94,11 @@ static void *work(void *what)
     if (strcmp(s, "calls") == 0) calls();
     if (strcmp(s, "past_end") == 0) zero = past_end();
     if (strcmp(s, "sinks") == 0) { sigaltstack(&other, NULL); zero = sinks(1); }
+    if (strcmp(s, "recurs") == 0) zero = recurs(1);
+    if (strcmp(s, "allots") == 0) zero = allots(1);
+    if (strcmp(s, "closes") == 0) zero = closes(1);
+    if (strcmp(s, "exposes") == 0) zero = exposes(1);
+    if (strcmp(s, "stacks") == 0) stacks(&other);
     if (strcmp(s, "raise") == 0) raise(SIGSEGV);
     if (strcmp(s, "once") == 0) { sigaction(SIGSEGV, &once, NULL); zero = reads(); }
     if (strcmp(s, "own") == 0) { signal(SIGSEGV, leaves); zero = reads(); }
@@ -116,8 +150,37 @@ holds fatal-created-thread err '^  Thread T1 (tid=[0-9]*, running) created by ma
 holds fatal-created-where err '^    #0 main .*/fatal.c:'
 holds fatal-created-summary err '^SUMMARY: Goldilocks: SIGSEGV .*/fatal.c:[0-9]* in reads$'
 exits fatal-deep 139 "$gl" run ./fatal-gcc sinks
-holds fatal-deep-line err '^  SIGSEGV at a write of address 0x[0-9a-f]* by thread T1:$'
+holds fatal-deep-line err '^  SIGSEGV at a write of address 0x[0-9a-f]*, past the end of the stack, by thread T1:$'
 holds fatal-deep-frames err '^    #100 sinks '
+# The stack ends anywhere, most often in the runtime itself.
+for how in recurs allots closes exposes; do
+    for pad in 16 528 1096 1720 2232; do
+        exits "fatal-full-$how-$pad" 139 with PAD=$pad "$gl" run ./fatal-gcc $how
+        holds "fatal-full-$how-$pad-line" err '^  SIGSEGV at a write of address 0x[0-9a-f]*, past the end of the stack, by thread T1:$'
+        holds "fatal-full-$how-$pad-frame" err "^    #0 $how .*/fatal.c:[0-9]* ("
+    done
+    exits "fatal-full-$how-main" 139 "$gl" run ./fatal-gcc $how here
+    holds "fatal-full-$how-main-line" err '^  SIGSEGV at a write of address 0x[0-9a-f]*, past the end of the stack, by main thread:$'
+    holds "fatal-full-$how-main-frame" err "^    #0 $how .*/fatal.c:[0-9]* ("
+done
+exits fatal-full-tsan 139 "$gl" run --format tsan ./fatal-gcc recurs
+holds fatal-full-tsan-line err '^==[0-9]*==ERROR: ThreadSanitizer: stack-overflow on address 0x[0-9a-f]* (pc 0x[0-9a-f]* bp 0x[0-9a-f]* sp 0x[0-9a-f]* T1)$'
+holds fatal-full-tsan-summary err '^SUMMARY: ThreadSanitizer: stack-overflow .*fatal.c:[0-9]* in recurs$'
+exits fatal-full-json 139 "$gl" run --format json ./fatal-gcc recurs
+holds fatal-full-json-line err '"stack_full":true}$'
+cp err fatal-full.json 2>/dev/null
+exits fatal-full-saved 0 "$gl" report --format html fatal-full.json
+holds fatal-full-saved-line out 'SIGSEGV at a write of address 0x[0-9a-f]*, past the end of the stack, by thread T1'
+# The stack on which that is told is none for the program.
+exits fatal-stacks 139 "$gl" run ./fatal-gcc stacks
+holds fatal-stacks-answers out '^2 1 0 1 1 1 1 1$'
+holds fatal-stacks-line err 'past the end of the stack, by thread T1:$'
+exits fatal-stacks-main 139 "$gl" run ./fatal-gcc stacks here
+holds fatal-stacks-main-answers out '^2 1 0 1 1 1 1 1$'
+exits fatal-stacks-off 139 "$gl" run --option report_fatal_signals=no ./fatal-gcc stacks
+holds fatal-stacks-off-answers out '^2 1 0 1 1 1 1 1$'
+lacks fatal-stacks-off-line err SIGSEGV
+
 exits fatal-off 139 "$gl" run --option report_fatal_signals=no ./fatal-gcc reads
 lacks fatal-off-says err 'SIGSEGV'
 exits fatal-no-reports 139 "$gl" run --option report_bugs=no ./fatal-gcc reads

@@ -134,6 +134,41 @@ static void the_lock_excludes(void **state)
     gl_spin_unlock(&lock);
 }
 
+static jmp_buf left;
+static void leave(void) { longjmp(left, 1); }
+
+static void *hold_a_while(void *arg)
+{
+    gl_spin_lock(arg);
+    gl_os_sleep_ms(50);
+    gl_spin_unlock(arg);
+    return NULL;
+}
+
+static void who_is_in_a_hurry_leaves(void **state)
+{
+    (void)state;
+    static struct gl_spin other;
+    gl_spin_hurry(gl_os_tid(), leave);
+    if (setjmp(left) == 0) { /* a lock that comes free is waited for */
+        pthread_t t;
+        assert_int_equal(pthread_create(&t, NULL, hold_a_while, &other), 0);
+        while (gl_spin_is_free(&other))
+            gl_os_sleep_ms(1);
+        gl_spin_lock(&other);
+        gl_spin_unlock(&other);
+        pthread_join(t, NULL);
+    } else {
+        fail_msg("left a lock that was not its own");
+    }
+    assert_true(gl_spin_try(&other)); /* and one that we hold ourselves is not */
+    if (setjmp(left) == 0) {
+        gl_spin_lock(&other);
+        fail_msg("got what it had");
+    }
+    gl_spin_hurry(0, NULL);
+}
+
 static _Atomic uint32_t sleeper_tid;
 
 static void *sleeper(void *arg)
@@ -348,6 +383,48 @@ static void work_runs_on_the_other_stack(void **state)
     assert_int_equal(WTERMSIG(status), SIGSEGV);
 }
 
+static char *signal_low;
+static bool ran_there, given_up_there;
+
+static void on_signal_stack(int sig)
+{
+    char here;
+    (void)sig;
+    ran_there = &here >= signal_low && &here < signal_low + 65536;
+    given_up_there = gl_os_signal_stack_end(signal_low);
+}
+
+static void handlers_have_another_stack(void **state)
+{
+    (void)state;
+    stack_t before, none = {.ss_flags = SS_DISABLE}, mine = {.ss_sp = malloc(65536), .ss_size = 65536}; /* a sanitizer has one */
+    assert_int_equal(sigaltstack(&none, &before), 0);
+    signal_low = (char *)gl_os_map_stack(65536 + gl_os_page_size()) - 65536;
+    struct sigaction a = {.sa_handler = on_signal_stack, .sa_flags = SA_ONSTACK}, old;
+    assert_int_equal(sigaction(SIGUSR1, &a, &old), 0);
+    assert_true(gl_os_signal_stack_begin(signal_low, 65536));
+    assert_false(gl_os_signal_stack_begin(signal_low, 65536)); /* it has one */
+    raise(SIGUSR1);
+    assert_true(ran_there);
+    assert_false(given_up_there);
+    assert_true(gl_os_signal_stack_end(signal_low));
+    raise(SIGUSR1);
+    assert_false(ran_there);
+    assert_int_equal(sigaltstack(&mine, NULL), 0);
+    assert_false(gl_os_signal_stack_begin(signal_low, 65536));
+    assert_true(gl_os_signal_stack_end(signal_low)); /* and that of the program stays */
+    stack_t now;
+    assert_int_equal(sigaltstack(NULL, &now), 0);
+    assert_ptr_equal(now.ss_sp, mine.ss_sp);
+    sigaction(SIGUSR1, &old, NULL);
+    sigaltstack(&before, NULL);
+    free(mine.ss_sp);
+    uintptr_t page = (uintptr_t)signal_low - gl_os_page_size();
+    assert_true(gl_os_is_mapped((uintptr_t)signal_low));
+    gl_os_unmap((void *)page, 65536 + gl_os_page_size());
+    assert_false(gl_os_is_mapped(page));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -356,6 +433,7 @@ int main(void)
         cmocka_unit_test(locked_pages_are_cleared_too),
         cmocka_unit_test(an_address_is_taken_exactly_or_not_at_all),
         cmocka_unit_test(the_lock_excludes),
+        cmocka_unit_test(who_is_in_a_hurry_leaves),
         cmocka_unit_test(a_sleeping_waiter_is_woken),
         cmocka_unit_test(futex_deadlines_are_absolute),
         cmocka_unit_test(files_are_appended_and_read_back),
@@ -364,6 +442,7 @@ int main(void)
         cmocka_unit_test(a_terminal_is_recognised),
         cmocka_unit_test(the_process_is_known),
         cmocka_unit_test(work_runs_on_the_other_stack),
+        cmocka_unit_test(handlers_have_another_stack),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -72,7 +72,9 @@ static void mistakes(void **state)
                            .fault = {.addressed = true, .address = 0x14, .access = GL_FAULT_WRITE}};
     assert_string_equal(print(&r), "{\"type\":\"fatal-signal\",\"title\":\"fatal signal\",\"pid\":1,\"stacks\":[[]],\"mutexes\":[],\"threads\":[],"
                                    "\"location\":null,\"signal\":11,\"sender\":null,\"address\":\"0x14\",\"access\":\"write\","
-                                   "\"thread\":{\"id\":0,\"name\":\"main\"}}\n");
+                                   "\"thread\":{\"id\":0,\"name\":\"main\"},\"stack_full\":false}\n");
+    r.fault.stack_full = true;
+    assert_non_null(strstr(print(&r), ",\"stack_full\":true}\n"));
     r.fault = (struct gl_report_fault){.sent = true, .sender = 9, .thread = 1};
     assert_non_null(strstr(print(&r), "\"signal\":11,\"sender\":9,\"address\":null,\"access\":null,\"thread\":{\"id\":1,"));
     r = (struct gl_report){.type = GL_REPORT_THREAD_LEAK, .pid = 1, .thread = &t, .threads = 1, .similar = 4};

@@ -457,6 +457,17 @@ static void fatal_signals(void **state)
                         "ThreadSanitizer can not provide additional info.\n"
                         "SUMMARY: ThreadSanitizer: SEGV f.c:3 in f\n"
                         "==7==ABORTING\n");
+    r.fault.stack_full = true;
+    assert_non_null(strstr(print(&r, (struct gl_text){0}), "  SIGSEGV at a write of address 0x000000000014, past the end of the stack, by thread T3:\n"));
+    assert_non_null(strstr(print(&r, (struct gl_text){0}), "SUMMARY: Goldilocks: stack overflow f.c:3 in f\n"));
+    assert_string_equal(print(&r, (struct gl_text){.style = GL_STYLE_TSAN}),
+                        "ThreadSanitizer:DEADLYSIGNAL\n"
+                        "==7==ERROR: ThreadSanitizer: stack-overflow on address 0x000000000014 (pc 0x000000000401 bp 0x000000000005 sp 0x0000000007f0 T3)\n"
+                        "    #0 f f.c:3 (race+0x10)\n"
+                        "    #1 main m.c:9 (race+0x20)\n"
+                        "\n"
+                        "SUMMARY: ThreadSanitizer: stack-overflow f.c:3 in f\n"
+                        "==7==ABORTING\n");
     r.fault = (struct gl_report_fault){.addressed = true, .address = 0x20000, .access = GL_FAULT_READ};
     assert_non_null(strstr(print(&r, (struct gl_text){0}), "  SIGSEGV at a read of address 0x000000020000 by main thread:\n"));
     assert_null(strstr(print(&r, (struct gl_text){.style = GL_STYLE_TSAN}), "zero page"));
