@@ -9,14 +9,9 @@
 
 void rt_signal_stack_begin(struct rt_thread *t)
 {
-    if (!rt_fatal_wanted(SIGSEGV))
-        return;
-    void *low = rt_signal_stack_new();
-    if (low && !gl_os_signal_stack_begin(low, RT_SIGNAL_STACK)) {
-        rt_signal_stack_free(low);
-        low = NULL;
-    }
-    t->signal_stack = low;
+    void *low = rt_fatal_wanted(SIGSEGV) ? rt_signal_stack(t->caches) : NULL;
+    if (low && gl_os_signal_stack_begin(low, RT_SIGNAL_STACK))
+        t->signal_stack = low;
 }
 
 void rt_signal_stack_again(const struct rt_thread *t)
@@ -34,10 +29,11 @@ void rt_signal_stack_used(struct rt_thread *t, uintptr_t frame)
 void rt_signal_stack_end(struct rt_thread *t)
 {
     void *low = t->signal_stack;
-    if (!low || !gl_os_signal_stack_end(low)) /* a thread that ends in a handler leaves it behind */
+    if (!low)
         return;
     t->signal_stack = NULL;
-    if (t->signal_stack_used) /* the next thread's variables are others */
+    if (!gl_os_signal_stack_end(low)) /* a thread that ends in a handler: it is nobody else's */
+        t->caches->signal_stack = NULL;
+    else if (t->signal_stack_used) /* the next thread's variables are others */
         rt_stack_fresh(t, (uintptr_t)low, (uintptr_t)low + RT_SIGNAL_STACK);
-    rt_signal_stack_free(low);
 }

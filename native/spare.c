@@ -21,8 +21,8 @@ struct spares {
     bool given_back; /* a thread is about to give back what is too many */
 };
 
-static struct spares stacks, caches, signal_stacks;
-static _Atomic uint32_t n_signal_stacks; /* used and spare */
+static struct spares stacks, caches;
+static _Atomic uint32_t n_signal_stacks;
 
 /* NULL: there is none.  The place of the next is zero again. */
 static void *spare_take(struct spares *s)
@@ -99,6 +99,32 @@ struct rt_caches *rt_caches_new(void)
     return c;
 }
 
+/* What is beside the caches in memory. */
+static void caches_end(struct rt_caches *c)
+{
+    rt_depot_hand_end(&c->depot);
+    rt_lock_pairs_end(&c->pairs);
+    if (c->signal_stack) {
+        size_t guard = gl_os_page_size();
+        gl_os_unmap((char *)c->signal_stack - guard, RT_SIGNAL_STACK + guard);
+        atomic_fetch_sub_explicit(&n_signal_stacks, 1, memory_order_relaxed);
+    }
+}
+
+void *rt_signal_stack(struct rt_caches *c)
+{
+    if (c->signal_stack)
+        return c->signal_stack;
+    char *top = NULL;
+    if (gl_add_relaxed(&n_signal_stacks, 1) < SIGNAL_STACKS) /* relaxed, here and elsewhere: only a count */
+        top = gl_os_map_stack(RT_SIGNAL_STACK + gl_os_page_size());
+    if (!top) {
+        atomic_fetch_sub_explicit(&n_signal_stacks, 1, memory_order_relaxed);
+        return NULL;
+    }
+    return c->signal_stack = top - RT_SIGNAL_STACK;
+}
+
 void rt_caches_free(struct rt_caches *c)
 {
     if (__atomic_load_n(&caches.n, __ATOMIC_RELAXED) >= GROWN) { /* a guess, too.  What is left in the small tables is as right as before */
@@ -110,27 +136,7 @@ void rt_caches_free(struct rt_caches *c)
     if (!spare_keep(&caches, c))
         return;
     while ((c = spare_excess(&caches)) != NULL) {
-        rt_depot_hand_end(&c->depot);
-        rt_lock_pairs_end(&c->pairs);
+        caches_end(c);
         gl_os_unmap(c, sizeof *c);
-    }
-}
-
-void *rt_signal_stack_new(void)
-{
-    void *low = spare_take(&signal_stacks);
-    if (low || gl_add_relaxed(&n_signal_stacks, 1) >= SIGNAL_STACKS) /* relaxed, here and below: a count; never less once it is full */
-        return low;
-    char *top = gl_os_map_stack(RT_SIGNAL_STACK + gl_os_page_size());
-    return top ? top - RT_SIGNAL_STACK : NULL;
-}
-
-void rt_signal_stack_free(void *low)
-{
-    if (!spare_keep(&signal_stacks, low))
-        return;
-    while ((low = spare_excess(&signal_stacks)) != NULL) {
-        gl_os_unmap((char *)low - gl_os_page_size(), RT_SIGNAL_STACK + gl_os_page_size());
-        atomic_fetch_sub_explicit(&n_signal_stacks, 1, memory_order_relaxed);
     }
 }

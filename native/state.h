@@ -59,20 +59,20 @@ struct rt_lock_pairs {
 };
 void rt_lock_pairs_end(struct rt_lock_pairs *pairs);
 
-/* What a thread looked up last; it may be what another thread, which ended, did.  NULL: no memory. */
+/* What a thread looked up last, and what else it hands on; it may be what another thread, which ended, did.  NULL: no memory. */
 struct rt_caches {
     struct rt_caches *next; /* of the spare ones */
     struct rt_depot_hand depot;
     struct rt_site_fast site_fast[RT_SITE_FAST];
     struct rt_lock_pairs pairs;
+    void *signal_stack; /* of its owners, by rt_signal_stack(); NULL: none yet */
 };
 struct rt_caches *rt_caches_new(void);
 void rt_caches_free(struct rt_caches *c);
 
 #define RT_SIGNAL_STACK (256u << 10) /* bytes, touched as used */
 /* A stack for handlers of signals (signal_stack.c): its low end.  NULL: no memory, or as many as there may be. */
-void *rt_signal_stack_new(void);
-void rt_signal_stack_free(void *low);
+void *rt_signal_stack(struct rt_caches *c);
 
 /* ---- signal stacks (signal_stack.c) ---- */
 
