@@ -58,12 +58,18 @@ gl_test(spec tests/spec/traces_test.c gl_trace libgoldilocks)
 # Scripts that end with 0 when all is well.  Those that keep both processors busy run alone.  --half: every second way
 # to run a program, but all of them with GOLDILOCKS_CHECK=all in the environment (make check-all; tests/support/half.py).
 
+# The scripts begin with `env python3`. Where that is a script itself, which looks for the interpreter (pyenv), it takes ten times as long as Python.
+execute_process(COMMAND python3 -c "import os, sys; print(os.path.realpath(sys.executable))" OUTPUT_VARIABLE gl_python OUTPUT_STRIP_TRAILING_WHITESPACE
+                COMMAND_ERROR_IS_FATAL ANY)
+file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/tests/bin)
+file(CREATE_LINK ${gl_python} ${CMAKE_BINARY_DIR}/tests/bin/python3 SYMBOLIC)
+
 function(gl_script name label script)
     if(NOT EXISTS ${PROJECT_SOURCE_DIR}/${script})
         message(FATAL_ERROR "the test ${name} has no script: ${script} does not exist")
     endif()
     add_test(NAME ${name} COMMAND ${PROJECT_SOURCE_DIR}/${script} ${ARGN} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-    set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 1200)
+    set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 1200 ENVIRONMENT_MODIFICATION PATH=path_list_prepend:${CMAKE_BINARY_DIR}/tests/bin)
 endfunction()
 
 if(NOT GL_SANITIZE)
