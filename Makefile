@@ -7,7 +7,8 @@
 #   make check-all   the same tests, each program with every compiler at every level, on every JDK: twice as long
 #   make bench-java  what watching Java programs costs, with each detector that the agent has (bench/java)
 #   make fuzz     bytes that nobody wrote, for FUZZ_SECONDS (default 600), into the readers of traces and classes
-#   make real     builds the distribution's own programs and finds only their own races (docs/found-races.md); has JVMs verify
+#   make real     builds the distribution's own programs and finds only their own races (docs/found-races.md); builds Rust's
+#                 library instrumented and judges what it orders; has JVMs verify
 #                 all classes of the JDKs and of the distribution's jars as the Java agent rewrites them
 #   make llvm     runs LLVM's own tests of ThreadSanitizer with our runtime (tests/llvm)
 #   make soak     makes and ends threads, mutexes, blocks, connections for SOAK_SECONDS (default 1800), and judges a trace of
@@ -61,6 +62,7 @@ bench-java: packages-bench
 real: packages-real
 	@$(MAKE) --no-print-directory all
 	@tests/real/run --build-dir build --jobs $(JOBS)
+	@tests/rust/run --build-dir build --jobs $(JOBS)
 	@tests/java/real/run --build-dir build
 	@tests/java/languages/run --build-dir build
 	@tests/java/verify/run --build-dir build --all --jars /usr/share/java

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // race.c in Rust: a second thread writes too, which is the race, or only begins and ends.  Of what the library does with two threads
-// nothing is told, with native/suppressions/rust-std.supp.
+// nothing is told, with native/suppressions/rust-std.supp.  (tests/rust needs none: there the library is instrumented.)
 use std::ptr::addr_of_mut;
 use std::thread;
 
