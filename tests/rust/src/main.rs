@@ -9,12 +9,13 @@ mod channels;
 mod ghost;
 mod locks;
 mod memory;
+mod once;
 mod threads;
 
 pub type Case = (&'static str, fn(bool));
 
 fn main() {
-    let all = [threads::CASES, locks::CASES, channels::CASES, atomics::CASES, memory::CASES].concat();
+    let all = [threads::CASES, locks::CASES, once::CASES, channels::CASES, atomics::CASES, memory::CASES].concat();
     let words: Vec<String> = std::env::args().skip(1).collect();
     match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["--list"] => all.iter().for_each(|(name, _)| println!("{name}")),
