@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Finds the compiler to wrap.  The name decides nothing: a `cc` may be either family, so the compiler
- * itself is asked: who it is, and when the answer is neither's, for its predefined macros, which a vendor's own words cannot hide.  gcc
- * answers within a few milliseconds.  Clang takes as long as a third of a small compilation, so it is not asked where the file
- * that it is, behind all links, says the version as LLVM's installations do.
+ * itself is asked: who it is, and when the answer is neither's, for its predefined macros, which a vendor's own words cannot hide.  That takes
+ * clang as long as a third of a small compilation, and gcc a tenth, so neither is asked where the file that it is, behind all links, says it as LLVM's
+ * and Debian's installations do.
  */
 #define _GNU_SOURCE
 #include "cli/compiler.h"
 
 #include <errno.h>
 #include <spawn.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,22 +70,38 @@ static bool resolve(const char *name, char out[PATH_MAX])
     return false;
 }
 
-/* The version of a clang that is installed as .../llvm-19/bin/clang or .../clang-19, and no script of that name; -1: another compiler, or it must be
- * asked. */
-static int clang_of_file(const char *name)
+/* Of a clang that is installed as .../llvm-19/bin/clang or .../clang-19: 19, else -1. */
+static int clang_of_path(const char *path)
+{
+    int version = -1, end = 0;
+    const char *file = strrchr(path, '/'), *folder = strstr(path, "/llvm-");
+    if (sscanf(file, "/clang-%d%n", &version, &end) == 1 && !file[end]) return version;
+    end = 0; /* sscanf() may count one and yet not come to its end */
+    return folder && sscanf(folder, "/llvm-%d/bin/clang%n", &version, &end) == 1 && end && !folder[end] ? version : -1;
+}
+
+/* Is it a gcc that is installed as .../gcc-12, .../x86_64-linux-gnu-g++-12? */
+static bool is_gcc_path(const char *path)
+{
+    const char *end = strrchr(path, '-'), *digits = "0123456789";
+    size_t name = strlen("gcc");
+    if (!end || end - strrchr(path, '/') <= (ptrdiff_t)name || !end[1] || end[1 + strspn(end + 1, digits)]) return false;
+    const char *start = end - name;
+    return (start[-1] == '/' || start[-1] == '-') && (strncmp(start, "gcc", name) == 0 || strncmp(start, "g++", name) == 0);
+}
+
+/* Does the file that the compiler is say the family, and of clang the version?  A script of such a name says nothing. */
+static bool family_of_file(struct gl_compiler *out)
 {
     char path[PATH_MAX], magic[4] = "";
-    int version = -1, end = 0;
-    if (!resolve(name, path) || access(path, X_OK) != 0) return -1;
-    const char *file = strrchr(path, '/'), *folder = strstr(path, "/llvm-");
-    if (sscanf(file, "/clang-%d%n", &version, &end) != 1 || file[end]) {
-        end = 0; /* the second may count one and yet not come to its end */
-        if (!folder || sscanf(folder, "/llvm-%d/bin/clang%n", &version, &end) != 1 || end == 0 || folder[end]) return -1;
-    }
+    if (!resolve(out->name, path) || access(path, X_OK) != 0) return false;
+    out->version = clang_of_path(path);
+    out->family = out->version >= 0 ? GL_CLANG : GL_GCC;
+    if (out->version < 0 && !is_gcc_path(path)) return false;
     FILE *f = fopen(path, "re");
     bool program = f && fread(magic, 1, sizeof magic, f) == sizeof magic && memcmp(magic, "\177ELF", sizeof magic) == 0;
     if (f) fclose(f);
-    return program ? version : -1;
+    return program;
 }
 
 enum answer { UNKNOWN, UNANSWERED, KNOWN };
@@ -93,8 +110,7 @@ enum answer { UNKNOWN, UNANSWERED, KNOWN };
 static enum answer ask_family(struct gl_compiler *out)
 {
     static char answer[65536]; /* gcc's predefined macros take about 12 KB */
-    out->family = GL_CLANG;
-    if ((out->version = clang_of_file(out->name)) >= 0) return KNOWN;
+    if (family_of_file(out)) return KNOWN;
     if (ask((char *[]){out->name, "--version", NULL}, answer, sizeof answer) != 0) return UNANSWERED;
     int clang = number_after(answer, "clang version ");
     bool gnu = strstr(answer, "Free Software Foundation") != NULL;

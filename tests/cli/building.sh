@@ -100,6 +100,18 @@ done
 export GOLDILOCKS_CC="$box/by-file/clang-20x"
 exits cc-clang-by-file-not 0 "$gl" cc -c a.c
 holds cc-clang-by-file-asked out '-Wno-tsan'
+# Nor is such a gcc: here it is a shell, which would answer as neither.
+for name in gcc-20 x86_64-linux-gnu-g++-9 gcc-20x xgcc-20 gcc- gcc; do cp "$(readlink -f /bin/sh)" "by-file/$name"; done
+for name in gcc-20 x86_64-linux-gnu-g++-9; do
+    export GOLDILOCKS_CC="$box/by-file/$name"
+    exits cc-gcc-by-file 0 "$gl" cc --print-command -c a.c
+    holds cc-gcc-by-file-is-gcc out '-Wno-tsan'
+done
+for name in gcc-20x xgcc-20 gcc- gcc; do
+    export GOLDILOCKS_CC="$box/by-file/$name"
+    exits cc-gcc-by-file-not 2 "$gl" cc --print-command -c a.c
+    holds cc-gcc-by-file-asked err 'is neither gcc nor clang'
+done
 export GOLDILOCKS_CC=tcc
 exact cc-neither fake cc a.c
 exact cxx-underivable with GOLDILOCKS_CC=intel "$gl" c++ -c a.cc
