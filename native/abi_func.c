@@ -41,12 +41,18 @@ RT_EXPORT void __tsan_func_exit(void)
 void rt_unwind_to(uintptr_t sp)
 {
     struct rt_frame *top = rt_tls.top < rt_tls.limit ? rt_tls.top : rt_tls.limit;
+    /* A handler on another stack: its functions are left wherever that lies. */
+    uintptr_t low;
+    size_t bytes;
+    if (rt_tls.signal_frame && gl_os_signal_stack_left(sp, &low, &bytes))
+        while (top > rt_tls.base && top[-1].sp - (uint32_t)low < bytes)
+            top--;
     /* Stacks grow down: a function entered below the target is left.  Halves suffice: no stack is 2 GiB. */
     while (top > rt_tls.base && (int32_t)(top[-1].sp - (uint32_t)sp) < 0)
         top--;
     if (rt_tls.top <= rt_tls.limit || top < rt_tls.limit)
         rt_tls.top = top; /* else: still beyond the limit, by how much we do not know */
-    if (rt_tls.handler_frame && sp >= rt_tls.handler_frame)
+    if (rt_tls.handler_frame && gl_os_stack_left(rt_tls.handler_frame, sp))
         rt_tls.handler_frame = 0; /* the program's race handler is left too */
     rt_tls.loop = RT_LOOP_NONE; /* a loop is left by no call, but by a fault's handler */
     if (rt_tls.self)

@@ -79,6 +79,8 @@ uint32_t gl_os_tid(void);
 /* Does the calling thread, which runs somewhere below `frame`, leave that frame when its stack pointer becomes sp?  Knows of the
  * alternate stack of signal handlers. */
 bool gl_os_stack_left(uintptr_t frame, uintptr_t sp);
+/* Does it leave the alternate stack then, on which it runs now, and which is there? */
+bool gl_os_signal_stack_left(uintptr_t sp, uintptr_t *low, size_t *bytes);
 uintptr_t gl_os_stack_top(void);                     /* of the first thread: where it began; 0: unknown */
 uintptr_t gl_os_program_entry(void);                 /* where the executable file begins to run; 0: unknown */
 uintptr_t gl_os_heap_end(void);                      /* brk */

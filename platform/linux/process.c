@@ -228,14 +228,22 @@ uintptr_t gl_os_stack_top(void)
     return top;
 }
 
-bool gl_os_stack_left(uintptr_t frame, uintptr_t sp)
+bool gl_os_signal_stack_left(uintptr_t sp, uintptr_t *low, size_t *bytes)
 {
     stack_t alternate;
-    if (gl_syscall2(SYS_sigaltstack, NULL, &alternate) == 0 && (alternate.ss_flags & SS_ONSTACK)) {
-        uintptr_t low = (uintptr_t)alternate.ss_sp, high = low + alternate.ss_size;
-        if (frame >= low && frame < high && (sp < low || sp >= high))
-            return true; /* from there to the normal stack */
-    }
+    if (gl_syscall2(SYS_sigaltstack, NULL, &alternate) != 0 || !(alternate.ss_flags & SS_ONSTACK))
+        return false;
+    *low = (uintptr_t)alternate.ss_sp;
+    *bytes = alternate.ss_size;
+    return sp - *low >= *bytes;
+}
+
+bool gl_os_stack_left(uintptr_t frame, uintptr_t sp)
+{
+    uintptr_t low;
+    size_t bytes;
+    if (gl_os_signal_stack_left(sp, &low, &bytes) && frame - low < bytes)
+        return true; /* from there to the normal stack */
     return sp >= frame;
 }
 
