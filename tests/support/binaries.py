@@ -92,8 +92,9 @@ def kept(build_dir):
 
 
 def environment(more):
-    """That of a program which nobody gave options, and more."""
-    return dict({k: v for k, v in os.environ.items() if k not in ("GOLDILOCKS_OPTIONS", "TSAN_OPTIONS")}, **more)
+    """That of a program which nobody gave options, and more. PWD is right, though ctest has changed the folder: get_current_dir_name() believes it, or goes
+    another way."""
+    return dict({k: v for k, v in os.environ.items() if k not in ("GOLDILOCKS_OPTIONS", "TSAN_OPTIONS")}, PWD=os.getcwd(), **more)
 
 
 def common_flags(source, level, twin):
