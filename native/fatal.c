@@ -56,7 +56,7 @@ static struct gl_report_fault fault_of(int sig, const siginfo_t *info, const voi
 #else
     (void)context;
 #endif
-    f.stack_full = f.addressed && f.address + NEAR > f.sp && f.address < f.sp + FRAME;
+    f.stack_full = f.addressed && f.sp && f.address + NEAR > f.sp && f.address < f.sp + FRAME;
     return f;
 }
 

@@ -162,8 +162,7 @@ static void run_handler(int sig, siginfo_t *info, void *context, bool in_filter)
     }
     int before = errno;
     rt_tls.signal_frame = (uintptr_t)__builtin_frame_address(0);
-    if (self)
-        rt_signal_stack_used(self, rt_tls.signal_frame);
+    rt_signal_stack_used(rt_tls.signal_frame);
     ((full_handler)function)(sig, info, context); /* one that takes the number only ignores the rest */
     rt_tls.signal_frame = outer;
     (void)ignore(&rt_tls.ignore_accesses, accesses);
@@ -384,9 +383,8 @@ void rt_fatal_begin(void)
 
 /* A stack of ours is none for the program. */
 CALLS(int, sigaltstack, (const stack_t *restrict next, stack_t *restrict old), (next, old), r == 0,
-      struct rt_thread *self = rt_tls.self;
-      if (self && next && (next->ss_flags & SS_DISABLE)) rt_signal_stack_again(self);
-      if (self && old && self->signal_stack && old->ss_sp == self->signal_stack) *old = (stack_t){.ss_flags = SS_DISABLE};
+      if (next && (next->ss_flags & SS_DISABLE)) rt_signal_stack_again();
+      if (old && old->ss_sp && old->ss_sp == rt_tls.signal_stack) *old = (stack_t){.ss_flags = SS_DISABLE};
       R(next, sizeof *next);
       WHOLE(old))
 

@@ -363,7 +363,7 @@ void rt_record_init(void)
                writer.path, gl_os_error(writer.error), writer.error);
 }
 
-int rt_record_descriptor(void) { return gl_load_relaxed(&writer.fd); }
+int rt_record_descriptor(void) { return __atomic_load_n(&writer.fd, __ATOMIC_RELAXED); }
 
 bool rt_record_finish(void)
 {

@@ -87,8 +87,6 @@ struct rt_thread {
     struct rt_tls *tls;        /* its thread-local part; NULL before it runs and after it ended */
     uint64_t end[3];           /* a struct gl_sync: what a join sinks on */
     struct rt_ring *ring;      /* of the recorder (record.h); NULL: none */
-    void *signal_stack;        /* of ours (signal_stack.c): its low end; NULL: none */
-    bool signal_stack_used;    /* by handlers of the program's */
     struct rt_caches *caches;  /* what it looked up last (state.h); NULL once the thread ended */
     uint32_t read[RT_READ];    /* numbers of reader-writer locks of which its first use was compared; 0: none */
     struct rt_thread *next;    /* registry list */
@@ -176,6 +174,8 @@ struct rt_tls {
     uint32_t outer_accesses, outer_sync; /* while such handlers run: ignore_accesses, ignore_sync of what the outermost interrupted */
     struct rt_omp_task *omp;   /* OpenMP's task that it runs (omp.h); NULL: none */
     uintptr_t omp_caller;      /* who called the function of an OpenMP library that the thread is in; 0: in none that is intercepted */
+    void *signal_stack;     /* of ours, of this thread (signal_stack.c): its low end; NULL: none */
+    bool signal_stack_used; /* by handlers of the program's */
 };
 extern __thread struct rt_tls rt_tls __attribute__((tls_model("initial-exec")));
 

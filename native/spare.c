@@ -99,30 +99,43 @@ struct rt_caches *rt_caches_new(void)
     return c;
 }
 
+static void signal_stack_free(void *low)
+{
+    size_t guard = gl_os_page_size();
+    gl_os_unmap((char *)low - guard, RT_SIGNAL_STACK + guard);
+    atomic_fetch_sub_explicit(&n_signal_stacks, 1, memory_order_relaxed); /* relaxed, here and below: only a count */
+}
+
+void *rt_signal_stack_take(struct rt_caches *c)
+{
+    void *low = c->signal_stack;
+    c->signal_stack = NULL;
+    if (low)
+        return low;
+    char *top = NULL;
+    if (gl_add_relaxed(&n_signal_stacks, 1) < SIGNAL_STACKS)
+        top = gl_os_map_stack(RT_SIGNAL_STACK + gl_os_page_size());
+    if (top)
+        return top - RT_SIGNAL_STACK;
+    atomic_fetch_sub_explicit(&n_signal_stacks, 1, memory_order_relaxed);
+    return NULL;
+}
+
+void rt_signal_stack_leave(struct rt_caches *c, void *low)
+{
+    if (c->signal_stack)
+        signal_stack_free(low); /* a fiber's, which took the caches of a thread that ended */
+    else
+        c->signal_stack = low;
+}
+
 /* What is beside the caches in memory. */
 static void caches_end(struct rt_caches *c)
 {
     rt_depot_hand_end(&c->depot);
     rt_lock_pairs_end(&c->pairs);
-    if (c->signal_stack) {
-        size_t guard = gl_os_page_size();
-        gl_os_unmap((char *)c->signal_stack - guard, RT_SIGNAL_STACK + guard);
-        atomic_fetch_sub_explicit(&n_signal_stacks, 1, memory_order_relaxed);
-    }
-}
-
-void *rt_signal_stack(struct rt_caches *c)
-{
     if (c->signal_stack)
-        return c->signal_stack;
-    char *top = NULL;
-    if (gl_add_relaxed(&n_signal_stacks, 1) < SIGNAL_STACKS) /* relaxed, here and elsewhere: only a count */
-        top = gl_os_map_stack(RT_SIGNAL_STACK + gl_os_page_size());
-    if (!top) {
-        atomic_fetch_sub_explicit(&n_signal_stacks, 1, memory_order_relaxed);
-        return NULL;
-    }
-    return c->signal_stack = top - RT_SIGNAL_STACK;
+        signal_stack_free(c->signal_stack);
 }
 
 void rt_caches_free(struct rt_caches *c)

@@ -65,14 +65,16 @@ struct rt_caches {
     struct rt_depot_hand depot;
     struct rt_site_fast site_fast[RT_SITE_FAST];
     struct rt_lock_pairs pairs;
-    void *signal_stack; /* of its owners, by rt_signal_stack(); NULL: none yet */
+    void *signal_stack; /* that a thread left (rt_signal_stack_take()); NULL: none */
 };
 struct rt_caches *rt_caches_new(void);
 void rt_caches_free(struct rt_caches *c);
 
 #define RT_SIGNAL_STACK (256u << 10) /* bytes, touched as used */
-/* A stack for handlers of signals (signal_stack.c): its low end.  NULL: no memory, or as many as there may be. */
-void *rt_signal_stack(struct rt_caches *c);
+/* A stack for handlers of signals (signal_stack.c): its low end; who takes it has it until it leaves it.  NULL: no memory, or as many as there may
+ * be. */
+void *rt_signal_stack_take(struct rt_caches *c);
+void rt_signal_stack_leave(struct rt_caches *c, void *low);
 
 /* ---- signal stacks (signal_stack.c) ---- */
 
@@ -80,9 +82,9 @@ void *rt_signal_stack(struct rt_caches *c);
 void rt_signal_stack_begin(struct rt_thread *t);
 void rt_signal_stack_end(struct rt_thread *t);
 /* Again, after the program has given up one of its own. */
-void rt_signal_stack_again(const struct rt_thread *t);
+void rt_signal_stack_again(void);
 /* A handler of the program's runs there, with this frame, since it asked for an alternate stack and has given none. */
-void rt_signal_stack_used(struct rt_thread *t, uintptr_t frame);
+void rt_signal_stack_used(uintptr_t frame);
 
 /* ---- threads (thread.c) ---- */
 

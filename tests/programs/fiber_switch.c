@@ -3,6 +3,7 @@
 // flags: -Wno-unused-parameter
 #include "tests/programs/invisible.h"
 #include <sanitizer/tsan_interface.h>
+#include <signal.h>
 #include <ucontext.h>
 
 static ucontext_t outer, inner;
@@ -12,6 +13,8 @@ int x;
 
 static void run(void) {
     USE(x); //@race 2 read 4 in run
+    stack_t alternate;
+    MUST(sigaltstack(NULL, &alternate) == 0 && alternate.ss_flags == SS_DISABLE && !alternate.ss_sp); /* the thread's own is the runtime's */
     __tsan_switch_to_fiber(outer_fiber, 0);
     swapcontext(&inner, &outer);
 }
