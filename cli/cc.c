@@ -199,9 +199,31 @@ static void add_all(struct line *l, const char *const *words)
     while (*words) add(l, *words++);
 }
 
+enum { PASS_FLAG = PATH_MAX + 64 };
+
+/* The flag for the pass of this name; NULL: there is none for this clang. */
+static const char *find_pass(const struct gl_compiler *cc, const char *folder, const char *name, char flag[static PASS_FLAG])
+{
+    if (!cc->packaged) return NULL;
+    int n = snprintf(flag, PASS_FLAG, "-fpass-plugin=%s/", folder);
+    snprintf(flag + n, PASS_FLAG - (size_t)n, name, cc->version);
+    return access(strchr(flag, '=') + 1, R_OK) == 0 ? flag : NULL;
+}
+
+/* In front of our other passes: a loop in which it tells something is no row. */
+static void add_completion(struct line *l, const struct gl_compiler *cc)
+{
+    static char buffer[PASS_FLAG];
+    const char *folder = gl_library_folder_if_any(), *flag = folder ? find_pass(cc, folder, GL_COMPLETE_NAME, buffer) : NULL;
+    if (!flag) return;
+    add(l, "--start-no-unused-arguments");
+    add(l, flag);
+    add(l, "--end-no-unused-arguments");
+}
+
 static void add_inline_flags(struct line *l, const struct gl_compiler *cc, const char *folder)
 {
-    static char header[PATH_MAX + sizeof GL_INLINE_NAME + 1], rows[PATH_MAX + 64];
+    static char header[PATH_MAX + sizeof GL_INLINE_NAME + 1], buffer[PASS_FLAG];
     if (cc->family == GL_GCC) { /* -Wa, would split a folder name at its commas */
         snprintf(header, sizeof header, "%s/%s", folder, GL_INLINE_GCC_NAME);
         add(l, "-Xassembler");
@@ -211,9 +233,8 @@ static void add_inline_flags(struct line *l, const struct gl_compiler *cc, const
     snprintf(header, sizeof header, "%s/%s", folder, GL_INLINE_NAME);
     add_all(l, inline_flags);
     add(l, header);
-    int n = snprintf(rows, sizeof rows, "-fpass-plugin=%s/", folder);
-    snprintf(rows + n, sizeof rows - (size_t)n, GL_ROWS_NAME, cc->version);
-    if (access(strchr(rows, '=') + 1, R_OK) == 0) add(l, rows);
+    const char *rows = find_pass(cc, folder, GL_ROWS_NAME, buffer);
+    if (rows) add(l, rows);
     add(l, "--end-no-unused-arguments");
 }
 
@@ -425,6 +446,7 @@ static int run_cc(const struct gl_command *cmd, int argc, char **argv)
     bool own_ubsan = job.ubsan && job.links && !static_folder && cc.family == GL_CLANG;
     bool cplusplus = !job.c && (cmd == &gl_command_cxx || (job.cplusplus && !job.named_c));
     add_compile_flags(&line, &cc, static_folder, own_ubsan, cplusplus);
+    if (cc.family == GL_CLANG) add_completion(&line, &cc);
     if (inlined) add_inline_flags(&line, &cc, folder);
     if (static_folder)
         add_static_link_flags(&line, &cc, static_folder, cmd == &gl_command_cxx);

@@ -61,6 +61,8 @@ void gl_print_usage(const struct gl_command *cmd);
 
 /* The folder that holds libtsan.so.2, absolute, in static memory.  NULL: a sentence has been printed. */
 const char *gl_library_folder(const struct gl_command *cmd);
+/* The same; NULL, and no sentence: it is not there. */
+const char *gl_library_folder_if_any(void);
 
 /* The folder of our headers for programs (goldilocks/race.h ...), absolute, in static memory.  NULL: there is none. */
 const char *gl_header_folder(void);
@@ -68,6 +70,7 @@ const char *gl_header_folder(void);
 #define GL_RUNTIME_NAME "libtsan.so.2"
 #define GL_INLINE_NAME "inline.h" /* beside it: what --inline takes with clang */
 #define GL_ROWS_NAME "rows-%d.so" /* the same, by clang's version; there need be none */
+#define GL_COMPLETE_NAME "complete-%d.so" /* what clang always takes, if it is there */
 #define GL_INLINE_GCC_NAME "inline.s" /* and with gcc */
 
 #endif

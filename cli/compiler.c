@@ -80,6 +80,14 @@ static int clang_of_path(const char *path)
     return folder && sscanf(folder, "/llvm-%d/bin/clang%n", &version, &end) == 1 && end && !folder[end] ? version : -1;
 }
 
+/* Is it in the folder of LLVM's package of this version? */
+static bool is_packaged(const char *path, int version)
+{
+    char folder[64];
+    int n = snprintf(folder, sizeof folder, "/usr/lib/llvm-%d/bin", version);
+    return strncmp(path, folder, (size_t)n) == 0 && (path[n] == '/' || path[n] == '\n');
+}
+
 /* Is it a gcc that is installed as .../gcc-12, .../x86_64-linux-gnu-g++-12? */
 static bool is_gcc_path(const char *path)
 {
@@ -97,6 +105,7 @@ static bool family_of_file(struct gl_compiler *out)
     if (!resolve(out->name, path) || access(path, X_OK) != 0) return false;
     out->version = clang_of_path(path);
     out->family = out->version >= 0 ? GL_CLANG : GL_GCC;
+    out->packaged = is_packaged(path, out->version);
     if (out->version < 0 && !is_gcc_path(path)) return false;
     FILE *f = fopen(path, "re");
     bool program = f && fread(magic, 1, sizeof magic, f) == sizeof magic && memcmp(magic, "\177ELF", sizeof magic) == 0;
@@ -113,6 +122,10 @@ static enum answer ask_family(struct gl_compiler *out)
     if (family_of_file(out)) return KNOWN;
     if (ask((char *[]){out->name, "--version", NULL}, answer, sizeof answer) != 0) return UNANSWERED;
     int clang = number_after(answer, "clang version ");
+    const char *installed = strstr(answer, "InstalledDir: ");
+    if (installed) installed += strlen("InstalledDir: ");
+    /* Up to 15 it tells the folder of the link by which it was called. */
+    out->packaged = installed && (is_packaged(installed, clang) || strncmp(installed, "/usr/bin\n", strlen("/usr/bin\n")) == 0);
     bool gnu = strstr(answer, "Free Software Foundation") != NULL;
     if (clang < 0 && !gnu) {
         if (ask((char *[]){out->name, "-E", "-dM", "-x", "c", "/dev/null", NULL}, answer, sizeof answer) != 0) return UNANSWERED;

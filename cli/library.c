@@ -54,12 +54,19 @@ const char *gl_library_folder(const struct gl_command *cmd)
     return NULL;
 }
 
+const char *gl_library_folder_if_any(void)
+{
+    static char found[PATH_MAX];
+    return find_folder(getenv("GOLDILOCKS_LIBDIR"), found) ? found : NULL;
+}
+
 const char *gl_header_folder(void)
 {
     static char found[PATH_MAX + sizeof "/include"];
     char header[PATH_MAX + 64];
-    if (!find_folder(getenv("GOLDILOCKS_LIBDIR"), found)) return NULL;
-    strcat(found, "/include");
+    const char *folder = gl_library_folder_if_any();
+    if (!folder) return NULL;
+    snprintf(found, sizeof found, "%s/include", folder);
     snprintf(header, sizeof header, "%s/goldilocks/race.h", found);
     return access(header, R_OK) == 0 ? found : NULL;
 }

@@ -12,7 +12,7 @@ install(DIRECTORY include/goldilocks DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FIL
 # Not in the library folder itself: the linker must never find this libtsan by accident.  The command looks
 # for it here, relative to itself.
 install(TARGETS libtsan libgoldilocks_rt DESTINATION lib/goldilocks)
-install(FILES native/inline.h native/inline.s ${rows_files} DESTINATION lib/goldilocks)
+install(FILES native/inline.h native/inline.s ${pass_files} DESTINATION lib/goldilocks)
 install(FILES native/suppressions/rust-std.supp DESTINATION ${CMAKE_INSTALL_DATADIR}/goldilocks)
 install(FILES ${CMAKE_BINARY_DIR}/lib/libgoldilocks_rt.so DESTINATION lib/goldilocks) # a link to the first
 install(DIRECTORY ${rt_static_folder} DESTINATION lib/goldilocks)

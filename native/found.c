@@ -110,6 +110,11 @@ static void earlier_extent(const struct rt_finding *f, const struct rt_site *sit
     size_t most = site->width == RT_WIDTH_FREE    ? FREE_MOST
                   : site->width >= RT_WIDTH_RANGE ? RANGE_MOST
                                                   : width_bytes[site->width];
+    /* In the cells that follow, the later access has taken its place already. */
+    uintptr_t later = f->addr + f->at;
+    if (site->width >= RT_WIDTH_RANGE)
+        while (hi >= later && hi - later < 64 && (f->bytes >> (hi - later) & 1))
+            hi++;
     /* The access went on to the left when it has this cell's first byte, to the right when its last. */
     while (lo % 4 == 0 && hi - lo < most) {
         if (lo % RT_PAGE == 0 && page_has_site(lo - RT_PAGE, f->race.then.site)) {

@@ -21,7 +21,11 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Passes/PassBuilder.h>
+#if __has_include(<llvm/Plugins/PassPlugin.h>) /* since LLVM 22 */
+#include <llvm/Plugins/PassPlugin.h>
+#else
 #include <llvm/Passes/PassPlugin.h>
+#endif
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
@@ -247,7 +251,11 @@ class Rows {
         Changed = true;
         IRBuilder<> B(Front);
         Type *Int64 = B.getInt64Ty(), *Int32 = B.getInt32Ty();
+#if LLVM_VERSION_MAJOR >= 22
+        SCEVExpander Expander(SE, "goldilocks");
+#else
         SCEVExpander Expander(SE, Layout, "goldilocks");
+#endif
         WithoutFaults Safe(SE, Divisions, Dominators, Front);
         const SCEV *Rounds = SE.getAddExpr(SE.getTruncateOrZeroExtend(Safe.visit(Taken), Int64), SE.getOne(Int64));
         if (SE.getTypeSizeInBits(Taken->getType()) > 64 || !Expander.isSafeToExpandAt(Rounds, Front))

@@ -77,6 +77,12 @@ exact cc-inline-link fake cc --print-command --inline a.o -o a
 exact cc-inline-no-lto fake cc --print-command --inline -fno-lto a.c -o a
 export GOLDILOCKS_CC=clang-19
 exact cc-inline-rows fake cc --inline --print-command -c a.c
+exact cc-clang-complete fake cc --print-command -c a.c
+# Another clang 19 than the one that the passes were made for.
+printf '#!/bin/sh\necho "clang version 19.1.7"\necho "InstalledDir: /opt/llvm-19/bin"\n' >fake/clang-elsewhere
+chmod +x fake/clang-elsewhere
+export GOLDILOCKS_CC=clang-elsewhere
+exact cc-clang-elsewhere fake cc --inline --print-command -c a.c
 export GOLDILOCKS_CC=clang-14
 exact cxx-clang-derived fake c++ --print-command -c a.cc
 export GOLDILOCKS_CC="$box/fake/gcc-12"

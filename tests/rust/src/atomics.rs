@@ -21,6 +21,8 @@ pub const CASES: &[crate::Case] = &[
     ("exchange_fails", exchange_fails),
     ("exchange_weak", exchange_weak),
     ("fetch_update", fetch_update),
+    ("fetch_max", fetch_max),
+    ("fetch_min", fetch_min),
     ("other_variable", other_variable),
     ("fences", fences),
     ("fence_release", fence_release),
@@ -219,6 +221,23 @@ fn fetch_update(racy: bool) {
         || assert_eq!(A.fetch_update(Release, Relaxed, |n| Some(n + 1)), Ok(0)),
         move || assert_eq!(A.fetch_update(Relaxed, pick(racy, Relaxed, Acquire), |n| (n == 0).then_some(5)), Err(1)),
     );
+}
+
+fn fetch_max(racy: bool) {
+    pass(|| assert_eq!(A.fetch_max(7, Release), 0), move || assert_eq!(A.fetch_max(5, pick(racy, Relaxed, Acquire)), 7));
+}
+
+fn fetch_min(racy: bool) {
+    static LOWEST: AtomicI64 = AtomicI64::new(9);
+    let t = thread::spawn(move || {
+        V.put(1);
+        LOWEST.fetch_min(-3, pick(racy, Relaxed, Release));
+        G.step();
+    });
+    G.wait(1);
+    assert_eq!(LOWEST.fetch_min(4, Acquire), -3);
+    V.get();
+    t.join().unwrap();
 }
 
 fn other_variable(racy: bool) {
