@@ -205,7 +205,7 @@ enum { PASS_FLAG = PATH_MAX + 64 };
 static const char *find_pass(const struct gl_compiler *cc, const char *folder, const char *name, char flag[static PASS_FLAG])
 {
     if (!cc->packaged) return NULL;
-    int n = snprintf(flag, PASS_FLAG, "-fpass-plugin=%s/", folder);
+    int n = snprintf(flag, PASS_FLAG, "%s=%s/", cc->family == GL_GCC ? "-fplugin" : "-fpass-plugin", folder);
     snprintf(flag + n, PASS_FLAG - (size_t)n, name, cc->version);
     return access(strchr(flag, '=') + 1, R_OK) == 0 ? flag : NULL;
 }
@@ -214,11 +214,13 @@ static const char *find_pass(const struct gl_compiler *cc, const char *folder, c
 static void add_completion(struct line *l, const struct gl_compiler *cc)
 {
     static char buffer[PASS_FLAG];
-    const char *folder = gl_library_folder_if_any(), *flag = folder ? find_pass(cc, folder, GL_COMPLETE_NAME, buffer) : NULL;
+    bool clang = cc->family == GL_CLANG;
+    const char *folder = gl_library_folder_if_any(),
+               *flag = folder ? find_pass(cc, folder, clang ? GL_COMPLETE_NAME : GL_COMPLETE_GCC_NAME, buffer) : NULL;
     if (!flag) return;
-    add(l, "--start-no-unused-arguments");
+    if (clang) add(l, "--start-no-unused-arguments");
     add(l, flag);
-    add(l, "--end-no-unused-arguments");
+    if (clang) add(l, "--end-no-unused-arguments");
 }
 
 static void add_inline_flags(struct line *l, const struct gl_compiler *cc, const char *folder)
@@ -446,7 +448,7 @@ static int run_cc(const struct gl_command *cmd, int argc, char **argv)
     bool own_ubsan = job.ubsan && job.links && !static_folder && cc.family == GL_CLANG;
     bool cplusplus = !job.c && (cmd == &gl_command_cxx || (job.cplusplus && !job.named_c));
     add_compile_flags(&line, &cc, static_folder, own_ubsan, cplusplus);
-    if (cc.family == GL_CLANG) add_completion(&line, &cc);
+    add_completion(&line, &cc);
     if (inlined) add_inline_flags(&line, &cc, folder);
     if (static_folder)
         add_static_link_flags(&line, &cc, static_folder, cmd == &gl_command_cxx);

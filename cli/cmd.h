@@ -70,7 +70,8 @@ const char *gl_header_folder(void);
 #define GL_RUNTIME_NAME "libtsan.so.2"
 #define GL_INLINE_NAME "inline.h" /* beside it: what --inline takes with clang */
 #define GL_ROWS_NAME "rows-%d.so" /* the same, by clang's version; there need be none */
-#define GL_COMPLETE_NAME "complete-%d.so" /* what clang always takes, if it is there */
+#define GL_COMPLETE_NAME "complete-%d.so"         /* what clang always takes, if it is there */
+#define GL_COMPLETE_GCC_NAME "complete-gcc-%d.so" /* and gcc */
 #define GL_INLINE_GCC_NAME "inline.s" /* and with gcc */
 
 #endif

@@ -88,17 +88,18 @@ static bool is_packaged(const char *path, int version)
     return strncmp(path, folder, (size_t)n) == 0 && (path[n] == '/' || path[n] == '\n');
 }
 
-/* Is it a gcc that is installed as .../gcc-12, .../x86_64-linux-gnu-g++-12? */
-static bool is_gcc_path(const char *path)
+/* Of a gcc that is installed as .../gcc-12, .../x86_64-linux-gnu-g++-12: 12, else -1. */
+static int gcc_of_path(const char *path)
 {
     const char *end = strrchr(path, '-'), *digits = "0123456789";
     size_t name = strlen("gcc");
-    if (!end || end - strrchr(path, '/') <= (ptrdiff_t)name || !end[1] || end[1 + strspn(end + 1, digits)]) return false;
+    if (!end || end - strrchr(path, '/') <= (ptrdiff_t)name || !end[1] || end[1 + strspn(end + 1, digits)]) return -1;
     const char *start = end - name;
-    return (start[-1] == '/' || start[-1] == '-') && (strncmp(start, "gcc", name) == 0 || strncmp(start, "g++", name) == 0);
+    bool named = (start[-1] == '/' || start[-1] == '-') && (strncmp(start, "gcc", name) == 0 || strncmp(start, "g++", name) == 0);
+    return named ? atoi(end + 1) : -1;
 }
 
-/* Does the file that the compiler is say the family, and of clang the version?  A script of such a name says nothing. */
+/* Does the file that the compiler is say the family and the version?  A script of such a name says nothing. */
 static bool family_of_file(struct gl_compiler *out)
 {
     char path[PATH_MAX], magic[4] = "";
@@ -106,16 +107,26 @@ static bool family_of_file(struct gl_compiler *out)
     out->version = clang_of_path(path);
     out->family = out->version >= 0 ? GL_CLANG : GL_GCC;
     out->packaged = is_packaged(path, out->version);
-    if (out->version < 0 && !is_gcc_path(path)) return false;
+    if (out->version < 0) {
+        if ((out->version = gcc_of_path(path)) < 0) return false;
+        out->packaged = strncmp(path, "/usr/bin/", strlen("/usr/bin/")) == 0;
+    }
     FILE *f = fopen(path, "re");
     bool program = f && fread(magic, 1, sizeof magic, f) == sizeof magic && memcmp(magic, "\177ELF", sizeof magic) == 0;
     if (f) fclose(f);
     return program;
 }
 
+/* Of what a gcc answers, "gcc (Debian 12.2.0-14) 12.2.0": the version, if it is the distribution's, else -1. */
+static int packaged_gcc(const char *answer)
+{
+    int debian = number_after(answer, "(Debian "), ubuntu = number_after(answer, "(Ubuntu ");
+    return debian > ubuntu ? debian : ubuntu;
+}
+
 enum answer { UNKNOWN, UNANSWERED, KNOWN };
 
-/* Fills the family and, of clang, the version. */
+/* Fills all but the name. */
 static enum answer ask_family(struct gl_compiler *out)
 {
     static char answer[65536]; /* gcc's predefined macros take about 12 KB */
@@ -127,13 +138,15 @@ static enum answer ask_family(struct gl_compiler *out)
     /* Up to 15 it tells the folder of the link by which it was called. */
     out->packaged = installed && (is_packaged(installed, clang) || strncmp(installed, "/usr/bin\n", strlen("/usr/bin\n")) == 0);
     bool gnu = strstr(answer, "Free Software Foundation") != NULL;
+    int gcc = gnu ? packaged_gcc(answer) : -1;
     if (clang < 0 && !gnu) {
         if (ask((char *[]){out->name, "-E", "-dM", "-x", "c", "/dev/null", NULL}, answer, sizeof answer) != 0) return UNANSWERED;
         clang = number_after(answer, "#define __clang_major__ ");
         gnu = number_after(answer, "#define __GNUC__ ") >= 0;
     }
     out->family = clang >= 0 ? GL_CLANG : GL_GCC;
-    out->version = clang;
+    out->version = clang >= 0 ? clang : gcc;
+    out->packaged |= gcc >= 0;
     return clang >= 0 || gnu ? KNOWN : UNKNOWN;
 }
 

@@ -15,8 +15,8 @@ enum gl_family { GL_GCC, GL_CLANG };
 struct gl_compiler {
     char name[PATH_MAX]; /* for execvp() */
     enum gl_family family;
-    int version;   /* major, of clang; -1: gcc */
-    bool packaged; /* a clang that is installed as Debian's, whose headers our passes are built with: they fit it */
+    int version;   /* major; -1: a gcc that does not say it */
+    bool packaged; /* it is installed as Debian's, whose headers our passes are built with: they fit it */
 };
 
 /* GOLDILOCKS_CC or gcc; for C++ GOLDILOCKS_CXX, else what belongs to GOLDILOCKS_CC, else g++.

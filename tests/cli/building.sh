@@ -83,6 +83,16 @@ printf '#!/bin/sh\necho "clang version 19.1.7"\necho "InstalledDir: /opt/llvm-19
 chmod +x fake/clang-elsewhere
 export GOLDILOCKS_CC=clang-elsewhere
 exact cc-clang-elsewhere fake cc --inline --print-command -c a.c
+# A gcc of the distribution, behind a script; and one of the same version that is not.
+mkdir -p passes && cp "$build/lib/libtsan.so.2" passes/ && echo >passes/complete-gcc-12.so
+for by in Debian GCC; do
+    printf '#!/bin/sh\necho "gcc (%s 12.2.0-14) 12.2.0"\necho "Copyright (C) 2022 Free Software Foundation, Inc."\n' $by >fake/gcc-by-$by
+    chmod +x fake/gcc-by-$by
+    export GOLDILOCKS_CC=gcc-by-$by
+    exits cc-gcc-complete-$by 0 with GOLDILOCKS_LIBDIR="$box/passes" PATH="$box/fake:$PATH" "$gl" cc --print-command -c a.c
+    if [ $by = Debian ]; then verb=holds; else verb=lacks; fi
+    $verb cc-gcc-complete-$by-pass out " -fplugin=$box/passes/complete-gcc-12.so -c a.c"
+done
 export GOLDILOCKS_CC=clang-14
 exact cxx-clang-derived fake c++ --print-command -c a.cc
 export GOLDILOCKS_CC="$box/fake/gcc-12"

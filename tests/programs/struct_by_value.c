@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A call that takes a struct by value reads all of it where it is. Racy: the second thread writes its last member; in the twin what
 // follows it.
-// only: clang (gcc does not instrument it)
-// peer-skip clang: nor does clang
+// peer-skip: compilers do not instrument it
 #include "tests/programs/invisible.h"
 
 struct big {

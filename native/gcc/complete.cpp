@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A plugin for gcc, loaded by `goldilocks cc` (-fplugin): what gcc's own ThreadSanitizer pass, before which it runs, leaves out.
+ *
+ *   structures that a call returns to memory, or takes by value from there:  *p = f(*q);  becomes  argument = *q; result = f(argument); *p = result;
+ *   and that pass instruments assignments.  In small C++ code such calls are how most clocks, views and pairs are read and written
+ *   x86's stores past the caches, and its loads of a whole vector that are no plain ones: told by calls (__tsan_write_range ...)
+ *
+ * C++, since gcc has no other way in for passes.
+ */
+#include <gcc-plugin.h>
+#include <plugin-version.h>
+
+#include <tree.h> /* most headers of gcc need others before them */
+#include <stringpool.h>
+#include <attribs.h>
+#include <asan.h>
+#include <context.h>
+#include <gimple.h>
+#include <gimple-iterator.h>
+#include <gimplify.h>
+#include <ssa.h>
+#include <stor-layout.h>
+#include <tree-cfg.h>
+#include <tree-dfa.h>
+#include <tree-into-ssa.h>
+#include <tree-pass.h>
+#include <tree-ssa-alias.h>
+
+__attribute__((visibility("default"))) int plugin_is_GPL_compatible; /* Apache-2.0 is, with version 3 */
+
+namespace {
+
+/* May another thread use it: is it a structure in memory, and not a variable on the stack whose address nobody has? */
+bool is_structure_in_memory(tree place)
+{
+    tree type = TREE_TYPE(place);
+    if (is_gimple_reg_type(type) || TREE_ADDRESSABLE(type) || TREE_CODE(type) == VOID_TYPE || int_size_in_bytes(type) <= 0)
+        return false; /* TREE_ADDRESSABLE: it must be made, or passed, where it is */
+    tree base = get_base_address(place);
+    if (!base || TREE_CODE(base) == SSA_NAME || TREE_CODE(base) == STRING_CST || TREE_CODE(base) == CONSTRUCTOR || TREE_CODE(base) == CONST_DECL)
+        return false;
+    return !DECL_P(base) || (!TREE_READONLY(base) && (is_global_var(base) || may_be_aliased(base)));
+}
+
+tree variable_of(tree type)
+{
+    tree variable = create_tmp_var(TYPE_MAIN_VARIANT(type), "goldilocks");
+    DECL_IGNORED_P(variable) = 1;
+    return variable;
+}
+
+gassign *copy(tree to, tree from, gimple *like)
+{
+    gassign *stmt = gimple_build_assign(to, from);
+    gimple_set_location(stmt, gimple_location(like));
+    return stmt;
+}
+
+/* The variable is no longer needed: others may have its place on the stack. */
+gassign *end_of(tree variable)
+{
+    return gimple_build_assign(variable, build_clobber(TREE_TYPE(variable)));
+}
+
+/* Where a call goes on: behind it, or at the edge `next` if it ends its block. */
+struct way_on {
+    gcall *call;
+    edge next = nullptr;
+    bool known = true;
+
+    explicit way_on(gcall *call) : call(call)
+    {
+        if (stmt_ends_bb_p(call)) {
+            next = find_fallthru_edge(gimple_bb(call)->succs);
+            known = next && !(next->flags & EDGE_ABNORMAL);
+        }
+    }
+    /* After what was added before. */
+    void add(gimple *stmt, gimple_stmt_iterator *at)
+    {
+        if (next)
+            gsi_insert_on_edge(next, stmt);
+        else
+            gsi_insert_after(at, stmt, GSI_NEW_STMT);
+    }
+};
+
+bool take_result(way_on &way, gimple_stmt_iterator *at)
+{
+    tree place = gimple_call_lhs(way.call);
+    if (!place || !is_structure_in_memory(place) || gimple_call_noreturn_p(way.call) || !way.known)
+        return false;
+    tree variable = variable_of(TREE_TYPE(place));
+    gimple_call_set_lhs(way.call, variable);
+    way.add(copy(unshare_expr(place), variable, way.call), at);
+    way.add(end_of(variable), at);
+    return true;
+}
+
+bool take_arguments(way_on &way, gimple_stmt_iterator *at)
+{
+    bool changed = false;
+    gimple_stmt_iterator before = gsi_for_stmt(way.call);
+    for (unsigned i = 0; i < gimple_call_num_args(way.call); i++) {
+        tree argument = gimple_call_arg(way.call, i);
+        if (!is_structure_in_memory(argument))
+            continue;
+        tree variable = variable_of(TREE_TYPE(argument));
+        gsi_insert_before(&before, copy(variable, unshare_expr(argument), way.call), GSI_SAME_STMT);
+        gimple_call_set_arg(way.call, i, variable);
+        if (way.known && !gimple_call_noreturn_p(way.call))
+            way.add(end_of(variable), at);
+        changed = true;
+    }
+    return changed;
+}
+
+/* x86's functions for an access of a whole vector: where, how large, which. */
+bool is_vector_access(const gcall *call, tree *address, tree *size, bool *write)
+{
+    tree function = gimple_call_fndecl(call);
+    if (!function || !fndecl_built_in_p(function, BUILT_IN_MD) || !gimple_call_num_args(call))
+        return false;
+    const char *name = IDENTIFIER_POINTER(DECL_NAME(function));
+    auto begins = [name](const char *with) { return strncmp(name, with, strlen(with)) == 0; };
+    tree type;
+    if (begins("__builtin_ia32_movntdqa") || begins("__builtin_ia32_lddqu")) {
+        *write = false;
+        type = TREE_TYPE(TREE_TYPE(function));
+    } else if (begins("__builtin_ia32_movnt") && gimple_call_num_args(call) == 2) {
+        *write = true;
+        type = TREE_TYPE(gimple_call_arg(call, 1));
+        /* movntss and movntsd of SSE4a: the lowest number of a vector. */
+        if (strcmp(name, "__builtin_ia32_movntss") == 0 || strcmp(name, "__builtin_ia32_movntsd") == 0)
+            type = TREE_TYPE(type);
+    } else {
+        return false;
+    }
+    *address = gimple_call_arg(call, 0);
+    *size = TYPE_SIZE_UNIT(type);
+    return *size && TREE_CODE(*size) == INTEGER_CST;
+}
+
+bool tell_vector(gcall *call, gimple_stmt_iterator *at)
+{
+    tree address, size;
+    bool write;
+    if (!is_vector_access(call, &address, &size, &write))
+        return false;
+    gcall *tell = gimple_build_call(builtin_decl_implicit(write ? BUILT_IN_TSAN_WRITE_RANGE : BUILT_IN_TSAN_READ_RANGE), 2, address, size);
+    gimple_set_location(tell, gimple_location(call));
+    gsi_insert_before(at, tell, GSI_SAME_STMT);
+    return true;
+}
+
+const pass_data of_pass = {GIMPLE_PASS, "goldilocks", OPTGROUP_NONE, TV_NONE, PROP_ssa | PROP_cfg, 0, 0, 0, TODO_update_ssa};
+
+class complete_pass : public gimple_opt_pass {
+public:
+    explicit complete_pass(gcc::context *context) : gimple_opt_pass(of_pass, context) {}
+
+    opt_pass *clone() override { return new complete_pass(m_ctxt); }
+
+    bool gate(function *fun) override
+    {
+        return sanitize_flags_p(SANITIZE_THREAD, fun->decl);
+    }
+
+    unsigned execute(function *fun) override
+    {
+        /* With these an assignment may throw, and would need its own way out. */
+        if (fun->can_throw_non_call_exceptions)
+            return 0;
+        initialize_sanitizer_builtins();
+        bool changed = false;
+        basic_block block;
+        FOR_EACH_BB_FN(block, fun)
+        for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
+            gcall *call = dyn_cast<gcall *>(gsi_stmt(at));
+            if (!call || gimple_call_internal_p(call) || gimple_call_from_thunk_p(call) || gimple_call_must_tail_p(call))
+                continue;
+            bool told = tell_vector(call, &at);
+            way_on way(call);
+            bool taken = take_result(way, &at); /* moves `at` behind what it adds */
+            taken |= take_arguments(way, &at);
+            if (taken)
+                update_stmt(call);
+            changed |= told || taken;
+        }
+        if (changed)
+            gsi_commit_edge_inserts();
+        return 0;
+    }
+};
+
+void run_before(const char *name, const char *pass)
+{
+    register_pass_info info = {new complete_pass(g), pass, 0, PASS_POS_INSERT_BEFORE};
+    register_callback(name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &info);
+}
+
+} // namespace
+
+extern "C" __attribute__((visibility("default"))) int plugin_init(plugin_name_args *plugin, plugin_gcc_version *version)
+{
+    if (!plugin_default_version_check(version, &gcc_version)) {
+        fprintf(stderr,
+                "goldilocks: note: %s was made for gcc %s of %s, so that this one leaves some accesses out; build Goldilocks again\n",
+                plugin->full_name, gcc_version.basever, gcc_version.datestamp);
+        return 0;
+    }
+    run_before(plugin->base_name, "tsan");
+    run_before(plugin->base_name, "tsan0"); /* without optimization */
+    return 0;
+}
