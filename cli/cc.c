@@ -26,8 +26,8 @@
 static const char *const hidden_c[] = {ROOMS_HIDDEN(ROOM_C), NULL};
 static const char *const hidden_cxx[] = {ROOMS_HIDDEN(ROOM_CXX), LENGTH_HIDDEN("memcmp", ROOM_CXX), NULL};
 
-/* gcc expands these inline, from -O1 on without instrumenting the bytes that they touch; as calls,
- * the runtime sees them. And it warns that its own libtsan ignores fences; ours does not. */
+/* Without our pass: gcc expands these inline, from -O1 on without instrumenting the bytes that they touch; as calls,
+ * the runtime sees them. */
 static const char *const gcc_flags[] = {
     "-fno-builtin-memcpy",  "-fno-builtin-memmove",
     "-fno-builtin-memset",  "-fno-builtin-memcmp",
@@ -38,7 +38,7 @@ static const char *const gcc_flags[] = {
     "-fno-builtin-strncmp", "-fno-builtin-strncat",
     "-fno-builtin-sprintf", "-fno-builtin-snprintf",
     "-Wno-variadic-macros", /* of ours, with -std=c90 -pedantic */
-    "-Wno-tsan",            NULL,
+    NULL,
 };
 
 /* clang instruments no vector access that its optimizer makes out of several plain ones, and drops a
@@ -210,17 +210,12 @@ static const char *find_pass(const struct gl_compiler *cc, const char *folder, c
     return access(strchr(flag, '=') + 1, R_OK) == 0 ? flag : NULL;
 }
 
-/* In front of our other passes: a loop in which it tells something is no row. */
-static void add_completion(struct line *l, const struct gl_compiler *cc)
+/* The flag for the pass that tells what the compiler leaves out; NULL: there is none. */
+static const char *find_completion(const struct gl_compiler *cc)
 {
     static char buffer[PASS_FLAG];
-    bool clang = cc->family == GL_CLANG;
-    const char *folder = gl_library_folder_if_any(),
-               *flag = folder ? find_pass(cc, folder, clang ? GL_COMPLETE_NAME : GL_COMPLETE_GCC_NAME, buffer) : NULL;
-    if (!flag) return;
-    if (clang) add(l, "--start-no-unused-arguments");
-    add(l, flag);
-    if (clang) add(l, "--end-no-unused-arguments");
+    const char *folder = gl_library_folder_if_any();
+    return folder ? find_pass(cc, folder, cc->family == GL_CLANG ? GL_COMPLETE_NAME : GL_COMPLETE_GCC_NAME, buffer) : NULL;
 }
 
 static void add_inline_flags(struct line *l, const struct gl_compiler *cc, const char *folder)
@@ -259,9 +254,19 @@ static void add_compile_flags(struct line *l, const struct gl_compiler *cc, cons
         add(l, "-fsanitize=thread");
     }
     add(l, "-g1"); /* line numbers for the reports; a -g of the user's comes later and wins */
+    const char *completion = find_completion(cc);
     if (cc->family == GL_GCC) {
-        add_all(l, gcc_flags);
-        add_all(l, cplusplus ? hidden_cxx : hidden_c);
+        add(l, "-Wno-tsan"); /* it warns that its own libtsan ignores fences; ours does not */
+        if (completion) {
+            add(l, completion);
+        } else {
+            add_all(l, gcc_flags);
+            add_all(l, cplusplus ? hidden_cxx : hidden_c);
+        }
+    } else if (completion) { /* in front of our other passes: a loop in which it tells something is no row */
+        add(l, "--start-no-unused-arguments");
+        add(l, completion);
+        add(l, "--end-no-unused-arguments");
     }
 }
 
@@ -448,7 +453,6 @@ static int run_cc(const struct gl_command *cmd, int argc, char **argv)
     bool own_ubsan = job.ubsan && job.links && !static_folder && cc.family == GL_CLANG;
     bool cplusplus = !job.c && (cmd == &gl_command_cxx || (job.cplusplus && !job.named_c));
     add_compile_flags(&line, &cc, static_folder, own_ubsan, cplusplus);
-    add_completion(&line, &cc);
     if (inlined) add_inline_flags(&line, &cc, folder);
     if (static_folder)
         add_static_link_flags(&line, &cc, static_folder, cmd == &gl_command_cxx);

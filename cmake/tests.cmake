@@ -78,6 +78,8 @@ if(NOT GL_SANITIZE)
     gl_script(programs programs tests/programs/run --half --build-dir ${CMAKE_BINARY_DIR})
     # Again without the fast paths of owned pages, whose slow twin is every cell's lock.
     gl_script(programs/locked programs tests/programs/run --half --build-dir ${CMAKE_BINARY_DIR} --cc gcc -O 2 --options page_owners=no)
+    # Where there is no pass for gcc, other flags keep it from expanding calls of libc's functions.
+    gl_script(programs/bare programs tests/programs/run --build-dir ${CMAKE_BINARY_DIR} --cc gcc -O 2 --without-passes builtin mem_ range_ cases_fort)
     # Linked with -static: what stacks, ends, blocks and libc's own calls need is found in another way there.
     gl_script(programs/static programs tests/programs/run --half --build-dir ${CMAKE_BINARY_DIR} --cc gcc -O 2 --flags=-static
               stack_ exit_ heap_ str_ thread_ cond_ sem_ signal_ fork_ cxx_)

@@ -96,7 +96,7 @@ enum gl_build gl_bytes_build(const void *bytes, size_t size)
         any = any || instrumented;
         if (!instrumented || !is_optimized(s))
             continue;
-        if (!version && !find(s, " -fno-builtin-memcpy"))
+        if (!version && !find(s, " -fno-builtin-memcpy") && !find(s, "/complete-gcc-"))
             return GL_BUILD_GCC_HOLES;
         if (version && !find(s, " -fno-slp-vectorize"))
             return GL_BUILD_CLANG_HOLES;

@@ -4,6 +4,8 @@
  *
  *   structures that a call returns to memory, or takes by value from there:  *p = f(*q);  becomes  argument = *q; result = f(argument); *p = result;
  *   and that pass instruments assignments.  In small C++ code such calls are how most clocks, views and pairs are read and written
+ *   functions of libc that gcc knows (memcpy, strcmp ...): what it has not made assignments of by now, it would expand to code that is not
+ *   instrumented; it calls them, and the runtime sees the call
  *   x86's stores past the caches, and its loads of a whole vector that are no plain ones: told by calls (__tsan_write_range ...)
  *
  * C++, since gcc has no other way in for passes.
@@ -154,6 +156,45 @@ bool tell_vector(gcall *call, gimple_stmt_iterator *at)
     return true;
 }
 
+/* Functions that gcc may expand, by the names that the linker knows: those that access memory and that the runtime intercepts. */
+const char *const expanded[] = {
+    "__memcpy_chk",   "__memmove_chk",  "__mempcpy_chk", "__memset_chk",   "__snprintf_chk", "__sprintf_chk", "__stpcpy_chk", "__stpncpy_chk",
+    "__strcat_chk",   "__strcpy_chk",   "__strncat_chk", "__strncpy_chk",  "__vsnprintf_chk", "__vsprintf_chk", "bcmp",       "bcopy",
+    "bzero",          "index",          "memchr",        "memcmp",         "memcpy",         "memmove",       "mempcpy",      "memset",
+    "rindex",         "snprintf",       "sprintf",       "stpcpy",         "stpncpy",        "strcasecmp",    "strcat",       "strchr",
+    "strcmp",         "strcpy",         "strcspn",       "strdup",         "strlen",         "strncasecmp",   "strncat",      "strncmp",
+    "strncpy",        "strndup",        "strnlen",       "strpbrk",        "strrchr",        "strspn",        "strstr",       "vsnprintf",
+    "vsprintf",
+};
+constexpr size_t EXPANDED = sizeof expanded / sizeof *expanded;
+
+/* A declaration of each that says no more than its type. */
+tree plain[EXPANDED];
+
+bool call_by_name(gcall *call)
+{
+    tree function = gimple_call_fndecl(call);
+    if (!function || !fndecl_built_in_p(function, BUILT_IN_NORMAL) || !HAS_DECL_ASSEMBLER_NAME_P(function))
+        return false;
+    const char *name = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(function));
+    name += *name == '*'; /* it is to be taken as it is */
+    for (size_t i = 0; i < EXPANDED; i++) {
+        if (strcmp(name, expanded[i]) != 0)
+            continue;
+        if (!plain[i]) {
+            plain[i] = build_fn_decl(name, TREE_TYPE(function));
+            TREE_NOTHROW(plain[i]) = 0; /* a program may have declared it without that, and have handlers for the call */
+        }
+        bool nothrow = gimple_call_nothrow_p(call);
+        gimple_call_set_fndecl(call, plain[i]);
+        gimple_call_set_nothrow(call, nothrow);
+        return true;
+    }
+    return false;
+}
+
+const ggc_root_tab roots[] = {{plain, EXPANDED, sizeof *plain, &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node}, LAST_GGC_ROOT_TAB};
+
 const pass_data of_pass = {GIMPLE_PASS, "goldilocks", OPTGROUP_NONE, TV_NONE, PROP_ssa | PROP_cfg, 0, 0, 0, TODO_update_ssa};
 
 class complete_pass : public gimple_opt_pass {
@@ -180,11 +221,11 @@ public:
             gcall *call = dyn_cast<gcall *>(gsi_stmt(at));
             if (!call || gimple_call_internal_p(call) || gimple_call_from_thunk_p(call) || gimple_call_must_tail_p(call))
                 continue;
-            bool told = tell_vector(call, &at);
+            bool told = tell_vector(call, &at), named = call_by_name(call);
             way_on way(call);
             bool taken = take_result(way, &at); /* moves `at` behind what it adds */
             taken |= take_arguments(way, &at);
-            if (taken)
+            if (taken || named)
                 update_stmt(call);
             changed |= told || taken;
         }
@@ -210,6 +251,7 @@ extern "C" __attribute__((visibility("default"))) int plugin_init(plugin_name_ar
                 plugin->full_name, gcc_version.basever, gcc_version.datestamp);
         return 0;
     }
+    register_callback(plugin->base_name, PLUGIN_REGISTER_GGC_ROOTS, nullptr, const_cast<ggc_root_tab *>(roots));
     run_before(plugin->base_name, "tsan");
     run_before(plugin->base_name, "tsan0"); /* without optimization */
     return 0;

@@ -10,16 +10,14 @@ _Alignas(8) char x[24];
 char from[24];
 
 THREAD(first) {
-    size_t n = sizeof x;
-    UNKNOWN(n);
+    size_t n = UNKNOWN(sizeof x);
     memcpy(x, from, n); //@race 1 write 24
     turn_pass();
     return NULL;
 }
 
 THREAD(second) {
-    size_t n = sizeof x;
-    UNKNOWN(n);
+    size_t n = UNKNOWN(sizeof x);
     turn_wait(1);
     if (racy)
         memset(x, 7, n); //@race 2 write 24

@@ -102,14 +102,26 @@ def common_flags(source, level, twin):
     return ["-g", f"-O{level}", "-Wall", "-Wextra", standard, f"-I{ROOT}"] + (["-DRACY"] if twin == "racy" else [])
 
 
-def wrapped(build_dir, source, cc, level, twin, own_flags, inlined=False, libraries=()):
+def folder_without_passes(build_dir):
+    """A folder with the runtime as built, and none of the passes that `goldilocks cc` has compilers load."""
+    lib, bare = os.path.join(os.path.abspath(build_dir), "lib"), os.path.join(os.path.abspath(build_dir), "tests", "bare")
+    os.makedirs(bare, exist_ok=True)
+    for name in os.listdir(lib):
+        if not name.startswith(("complete-", "rows-")) and not os.path.lexists(os.path.join(bare, name)):
+            os.symlink(os.path.join(lib, name), os.path.join(bare, name))
+    return bare
+
+
+def wrapped(build_dir, source, cc, level, twin, own_flags, inlined=False, libraries=(), passes=True):
     """A program as `goldilocks cc` builds it. gcc links what clang compiled to the same, in half the time, and gold in two thirds of that; tests/ways has clang and
     the usual linker link."""
     language = "c++" if source.endswith(".cpp") else "cc"
     env = {"GOLDILOCKS_CC": cc}
-    plain = not own_flags and not inlined and shutil.which("gcc")
+    if not passes:
+        env["GOLDILOCKS_LIBDIR"] = folder_without_passes(build_dir)
+    plain = not own_flags and not inlined and passes and shutil.which("gcc")
     linker = {"GOLDILOCKS_CC": "gcc"} if plain else env
-    name = ".".join([os.path.basename(source), cc, "O" + level, twin] + ["inline"] * inlined + [f.strip("-/") for f in own_flags])
+    name = ".".join([os.path.basename(source), cc, "O" + level, twin] + ["inline"] * inlined + ["bare"] * (not passes) + [f.strip("-/") for f in own_flags])
     return Target(name.replace("/", "_"), source, env, [os.path.join(os.path.abspath(build_dir), "goldilocks"), language] + ["--inline"] * inlined,
                   common_flags(source, level, twin), own_flags, linker, libraries, ["-fuse-ld=gold"] if plain and shutil.which("ld.gold") else [])
 

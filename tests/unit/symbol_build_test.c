@@ -59,6 +59,7 @@ static void answers(void **state)
         {GL_BUILD_UNKNOWN, {GCC " -O2"}}, /* not instrumented */
         {GL_BUILD_GCC_HOLES, {GCC " -O2 -fsanitize=thread"}},
         {GL_BUILD_GCC_HOLES, {GPP " -Og -fsanitize=thread"}},
+        {GL_BUILD_WHOLE, {GPP " -Og -fsanitize=thread -fplugin=/usr/local/lib/goldilocks/complete-gcc-12.so"}},
         {GL_BUILD_GCC_HOLES, {GCC " -O0 -O1 -fsanitize=thread"}},
         {GL_BUILD_GCC_HOLES, {GCC " -fsanitize=thread -fno-builtin-memcpy -O2", "main", GCC " -O2 -fsanitize=thread"}},
         {GL_BUILD_WHOLE, {GCC " -fsanitize=thread"}},
