@@ -69,10 +69,11 @@ bool mayRace(Value *Address, bool Write)
 /* A vector access, element by element: which of them are made, and where. */
 struct Elements {
     Value *Base = nullptr;  /* the address, or a vector of one for each element */
-    Value *Mask = nullptr;  /* a vector of i1, or of numbers whose sign says it */
+    Value *Mask = nullptr;  /* a vector of i1, or of numbers whose sign says it, or a number with a bit for each */
     Value *Index = nullptr; /* the elements' distances from Base in units of Scale, or NULL: one behind the other */
     uint64_t Scale = 1;
     Type *Each = nullptr;
+    unsigned Count = 0; /* how many; 0: as many as the mask's type has */
     bool Write = false, Packed = false; /* only as many, one behind the other, as the mask has */
 };
 
@@ -118,6 +119,8 @@ class Completion {
     /* The mask as a number with a bit for each element. */
     Value *bitsOf(IRBuilder<> &B, Value *Mask, unsigned Count)
     {
+        if (Mask->getType()->isIntegerTy())
+            return B.CreateAnd(B.CreateZExt(Mask, Int64), ConstantInt::get(Int64, ~0ull >> (64 - Count)));
         auto *T = cast<FixedVectorType>(Mask->getType());
         if (!T->getElementType()->isIntegerTy(1)) {
             Type *Number = B.getIntNTy((unsigned)Layout.getTypeSizeInBits(T->getElementType()).getFixedValue());
@@ -131,7 +134,7 @@ class Completion {
     void tellElements(Instruction &I, const Elements &E)
     {
         TypeSize Bits = Layout.getTypeSizeInBits(E.Each);
-        unsigned Count = cast<FixedVectorType>(E.Mask->getType())->getNumElements();
+        unsigned Count = E.Count ? E.Count : cast<FixedVectorType>(E.Mask->getType())->getNumElements();
         if (Bits.isScalable() || Bits.getFixedValue() % 8 || !hasFunction(Bits.getFixedValue() / 8) || Count > 64 || !mayRace(E.Base, E.Write))
             return;
         uint64_t Size = Bits.getFixedValue() / 8;
@@ -230,6 +233,11 @@ class Completion {
             E.Base = Argument(1), E.Index = Argument(2), E.Mask = Argument(3), E.Each = elementOf(&Call);
         } else if (Is("avx512.mask.scatter")) {
             E.Base = Argument(0), E.Mask = Argument(1), E.Index = Argument(2), E.Each = elementOf(Argument(3)), E.Write = true;
+        } else if (Is("avx512.mask.pmov") && Name.contains(".mem.")) { /* ... .db.mem.512: of 32 bits are made 8 */
+            char To = Name[Name.find(".mem.") - 1];
+            E.Base = Argument(0), E.Mask = Argument(2), E.Write = true;
+            E.Count = cast<FixedVectorType>(Argument(1)->getType())->getNumElements();
+            E.Each = Type::getIntNTy(Context, To == 'b' ? 8 : To == 'w' ? 16 : 32);
         } else {
             return false;
         }

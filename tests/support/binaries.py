@@ -156,7 +156,7 @@ class Binaries:
         self.told = {}
         self.headers = hashlib.sha256()
         for path in sorted(glob.glob(os.path.join(PROGRAMS, "*.h")) + glob.glob(os.path.join(ROOT, "include", "goldilocks", "*.h")) +
-                           glob.glob(os.path.join(ROOT, "native", "inline.*"))):
+                           glob.glob(os.path.join(ROOT, "native", "inline.*")) + glob.glob(os.path.join(ROOT, "native", "*", "*.cpp"))):
             with open(path, "rb") as f:
                 self.headers.update(f.read())
         if kept:

@@ -13,6 +13,8 @@ build()
     $CC -O2 -I. test/threadtest4.c sqlite3.o -o threadtest4 -lpthread -lm -ldl
     $CC -O2 -I. test/threadtest5.c sqlite3.o -o threadtest5 -lpthread -lm -ldl
     $CC -O2 -I. shell.c sqlite3.o -o sqlite3 -lpthread -lm -ldl
+    $CC -O2 -I. test/speedtest1.c sqlite3.o -o speedtest1 -lpthread -lm -ldl
+    gcc -O1 -I. test/speedtest1.c sqlite3.c -o speedtest1-plain -lpthread -lm -ldl
 }
 
 # It tries ten times to get at a database that others use, and then takes that for a deadlock; and it does not try again at all
@@ -51,6 +53,12 @@ check()
     threadtest4 -serialized 4
     threadtest4 -multithread -wal 4
     threadtest5
+    # What is instrumented computes the same as what is not.
+    for set in main cte fp orm; do
+        $launch "$source/speedtest1" --verify --size 5 --testset $set ":memory:" | grep -a Hash
+        "$source/speedtest1-plain" --verify --size 5 --testset $set ":memory:" | grep -a Hash
+    done | sed 's/^Verification Hash: //' >"$scratch/hashes"
+    [ "$(wc -l <"$scratch/hashes")" -eq 8 ] && [ "$(uniq "$scratch/hashes" | wc -l)" -eq 4 ] || { cat "$scratch/hashes" && return 1; }
     $launch "$source/threadtest3" walthread1 walthread5 cgt_pager_1 dynamic_triggers create_drop_index_1 shared1
     # A sort with worker threads.
     $launch "$source/sqlite3" sort.db >"$out/sorted" <<'SQL'
