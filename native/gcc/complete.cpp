@@ -2,12 +2,12 @@
  *
  * A plugin for gcc, loaded by `goldilocks cc` (-fplugin): what gcc's own ThreadSanitizer pass, before which it runs, leaves out.
  *
- *   structures that a call returns to memory, or takes by value from there:  *p = f(*q);  becomes  argument = *q; result = f(argument); *p = result;
- *   and that pass instruments assignments.  In small C++ code such calls are how most clocks, views and pairs are read and written
+ *   structures that a call takes by value from memory, or returns to it.  In C++ such calls are how many times, views and pairs are read and
+ *   written.  *p = f(*q);  becomes  __tsan_read_range(q, sizeof *q); result = f(*q); *p = result;  and that pass instruments assignments
  *   functions of libc that gcc knows (memcpy, strcmp ...): what it has not made assignments of by now, it would expand to code that is not
  *   instrumented; it calls them, and the runtime sees the call
- *   x86's stores past the caches, its vector loads and stores with a mask or with an address for each element, and its loads of a whole vector that
- *   are no plain ones: told by calls (__tsan_write_range ...)
+ *   x86's functions that access memory and are no plain loads and stores to gcc: vector ones with a mask or with an address for each element,
+ *   stores past the caches, a few others: told by calls (__tsan_write_range ...)
  *
  * C++, since gcc has no other way in for passes.
  */
@@ -18,11 +18,13 @@
 #include <stringpool.h>
 #include <attribs.h>
 #include <asan.h>
+#include <builtins.h>
 #include <context.h>
 #include <gimple.h>
 #include <gimple-iterator.h>
 #include <gimple-fold.h>
 #include <gimplify.h>
+#include <gimplify-me.h>
 #include <ssa.h>
 #include <stor-layout.h>
 #include <tree-cfg.h>
@@ -35,89 +37,108 @@ __attribute__((visibility("default"))) int plugin_is_GPL_compatible; /* Apache-2
 
 namespace {
 
+/* As that pass asks: does another thread have its address? */
+bool is_shared(tree variable)
+{
+    if (is_global_var(variable))
+        return !TREE_READONLY(variable);
+    pt_solution escaped;
+    memset(&escaped, 0, sizeof escaped);
+    escaped.escaped = 1;
+    escaped.ipa_escaped = flag_ipa_pta != 0;
+    return may_be_aliased(variable) && pt_solution_includes(&escaped, variable);
+}
+
 /* May another thread use it: is it a structure in memory, and not a variable on the stack whose address nobody has? */
 bool is_structure_in_memory(tree place)
 {
     tree type = TREE_TYPE(place);
-    if (is_gimple_reg_type(type) || TREE_ADDRESSABLE(type) || TREE_CODE(type) == VOID_TYPE || int_size_in_bytes(type) <= 0)
+    if (is_gimple_reg_type(type) || TREE_ADDRESSABLE(type) || TREE_CODE(type) == VOID_TYPE || int_size_in_bytes(type) <= 0 || is_empty_type(type))
         return false; /* TREE_ADDRESSABLE: it must be made, or passed, where it is */
     tree base = get_base_address(place);
     if (!base || TREE_CODE(base) == SSA_NAME || TREE_CODE(base) == STRING_CST || TREE_CODE(base) == CONSTRUCTOR || TREE_CODE(base) == CONST_DECL)
         return false;
-    return !DECL_P(base) || (!TREE_READONLY(base) && (is_global_var(base) || may_be_aliased(base)));
+    return !DECL_P(base) || is_shared(base);
 }
 
-tree variable_of(tree type)
+bool take_result(gcall *call, gimple_stmt_iterator *at)
 {
-    tree variable = create_tmp_var(TYPE_MAIN_VARIANT(type), "goldilocks");
+    tree place = gimple_call_lhs(call);
+    if (!place || !is_structure_in_memory(place) || gimple_call_noreturn_p(call))
+        return false;
+    edge next = nullptr; /* where the call goes on, if it ends its block */
+    if (stmt_ends_bb_p(call) && (!(next = find_fallthru_edge(gimple_bb(call)->succs)) || (next->flags & EDGE_ABNORMAL)))
+        return false;
+    tree variable = create_tmp_var(TYPE_MAIN_VARIANT(TREE_TYPE(place)), "goldilocks");
     DECL_IGNORED_P(variable) = 1;
-    return variable;
-}
-
-gassign *copy(tree to, tree from, gimple *like)
-{
-    gassign *stmt = gimple_build_assign(to, from);
-    gimple_set_location(stmt, gimple_location(like));
-    return stmt;
-}
-
-/* The variable is no longer needed: others may have its place on the stack. */
-gassign *end_of(tree variable)
-{
-    return gimple_build_assign(variable, build_clobber(TREE_TYPE(variable)));
-}
-
-/* Where a call goes on: behind it, or at the edge `next` if it ends its block. */
-struct way_on {
-    gcall *call;
-    edge next = nullptr;
-    bool known = true;
-
-    explicit way_on(gcall *call) : call(call)
-    {
-        if (stmt_ends_bb_p(call)) {
-            next = find_fallthru_edge(gimple_bb(call)->succs);
-            known = next && !(next->flags & EDGE_ABNORMAL);
-        }
-    }
-    /* After what was added before. */
-    void add(gimple *stmt, gimple_stmt_iterator *at)
-    {
+    gimple_call_set_lhs(call, variable);
+    gimple *store = gimple_build_assign(unshare_expr(place), variable),
+           *end = gimple_build_assign(variable, build_clobber(TREE_TYPE(variable))); /* others may have its place on the stack */
+    for (gimple *stmt : {store, end}) {
+        gimple_set_location(stmt, gimple_location(call));
         if (next)
             gsi_insert_on_edge(next, stmt);
         else
             gsi_insert_after(at, stmt, GSI_NEW_STMT);
     }
-};
-
-bool take_result(way_on &way, gimple_stmt_iterator *at)
-{
-    tree place = gimple_call_lhs(way.call);
-    if (!place || !is_structure_in_memory(place) || gimple_call_noreturn_p(way.call) || !way.known)
-        return false;
-    tree variable = variable_of(TREE_TYPE(place));
-    gimple_call_set_lhs(way.call, variable);
-    way.add(copy(unshare_expr(place), variable, way.call), at);
-    way.add(end_of(variable), at);
     return true;
 }
 
-bool take_arguments(way_on &way, gimple_stmt_iterator *at)
+/* How many bytes of it hold something.  What lies behind a base class's last member may be a member of the class that is made of it. */
+tree used_size(tree type)
 {
-    bool changed = false;
-    gimple_stmt_iterator before = gsi_for_stmt(way.call);
-    for (unsigned i = 0; i < gimple_call_num_args(way.call); i++) {
-        tree argument = gimple_call_arg(way.call, i);
+    if (!RECORD_OR_UNION_TYPE_P(type))
+        return TYPE_SIZE_UNIT(type);
+    unsigned HOST_WIDE_INT end = 0;
+    for (tree field = TYPE_FIELDS(type); field; field = DECL_CHAIN(field)) {
+        if (TREE_CODE(field) != FIELD_DECL)
+            continue;
+        if (!DECL_SIZE(field) || !tree_fits_uhwi_p(DECL_SIZE(field)) || !tree_fits_uhwi_p(bit_position(field)))
+            return TYPE_SIZE_UNIT(type);
+        unsigned HOST_WIDE_INT last = tree_to_uhwi(bit_position(field)) + tree_to_uhwi(DECL_SIZE(field));
+        end = last > end ? last : end;
+    }
+    return size_int((end + BITS_PER_UNIT - 1) / BITS_PER_UNIT);
+}
+
+/* The function for a read; wide ones are for what is aligned. */
+built_in_function read_of(tree place, tree size)
+{
+    if (!tree_fits_uhwi_p(size) || get_object_alignment(place) < tree_to_uhwi(size) * BITS_PER_UNIT)
+        return BUILT_IN_TSAN_READ_RANGE;
+    switch (tree_to_uhwi(size)) {
+    case 1:
+        return BUILT_IN_TSAN_READ1;
+    case 2:
+        return BUILT_IN_TSAN_READ2;
+    case 4:
+        return BUILT_IN_TSAN_READ4;
+    case 8:
+        return BUILT_IN_TSAN_READ8;
+    case 16:
+        return BUILT_IN_TSAN_READ16;
+    default:
+        return BUILT_IN_TSAN_READ_RANGE;
+    }
+}
+
+bool tell_arguments(gcall *call, gimple_stmt_iterator *at)
+{
+    bool told = false;
+    for (unsigned i = 0; i < gimple_call_num_args(call); i++) {
+        tree argument = gimple_call_arg(call, i);
         if (!is_structure_in_memory(argument))
             continue;
-        tree variable = variable_of(TREE_TYPE(argument));
-        gsi_insert_before(&before, copy(variable, unshare_expr(argument), way.call), GSI_SAME_STMT);
-        gimple_call_set_arg(way.call, i, variable);
-        if (way.known && !gimple_call_noreturn_p(way.call))
-            way.add(end_of(variable), at);
-        changed = true;
+        tree size = used_size(TREE_TYPE(argument));
+        tree address = force_gimple_operand_gsi(at, build_fold_addr_expr(unshare_expr(argument)), true, NULL_TREE, true, GSI_SAME_STMT);
+        built_in_function function = read_of(argument, size);
+        gcall *tell = function == BUILT_IN_TSAN_READ_RANGE ? gimple_build_call(builtin_decl_implicit(function), 2, address, size)
+                                                           : gimple_build_call(builtin_decl_implicit(function), 1, address);
+        gimple_set_location(tell, gimple_location(call));
+        gsi_insert_before(at, tell, GSI_SAME_STMT);
+        told = true;
     }
-    return changed;
+    return told;
 }
 
 /* The name of a function of x86, behind __builtin_ia32_; NULL: it is none. */
@@ -295,10 +316,29 @@ bool tell_elements(gcall *call, const char *name, gimple_stmt_iterator *at)
     return true;
 }
 
-bool tell_vector(gcall *call, gimple_stmt_iterator *at)
+/* Of any other function what its pointers lead to, if that has a size: read if it is constant, else written (loadhps, vbroadcastss, addcarryx_u64 ...). */
+bool tell_pointed(gcall *call, const char *name, gimple_stmt_iterator *at)
+{
+    if (strstr(name, "pf")) /* fetches ahead */
+        return false;
+    bool told = false;
+    unsigned i = 0;
+    for (tree t = TYPE_ARG_TYPES(TREE_TYPE(gimple_call_fndecl(call))); t && i < gimple_call_num_args(call); t = TREE_CHAIN(t), i++) {
+        tree pointer = TREE_VALUE(t);
+        if (!POINTER_TYPE_P(pointer) || VOID_TYPE_P(TREE_TYPE(pointer)) || !COMPLETE_TYPE_P(TREE_TYPE(pointer)))
+            continue;
+        gcall *tell = range_call(gimple_call_arg(call, i), size_int(int_size_in_bytes(TREE_TYPE(pointer))), !TYPE_READONLY(TREE_TYPE(pointer)));
+        gimple_set_location(tell, gimple_location(call));
+        gsi_insert_before(at, tell, GSI_SAME_STMT);
+        told = true;
+    }
+    return told;
+}
+
+bool tell_x86(gcall *call, gimple_stmt_iterator *at)
 {
     const char *name = x86_name(call);
-    return name && (tell_whole(call, name, at) || tell_elements(call, name, at));
+    return name && (tell_whole(call, name, at) || tell_elements(call, name, at) || tell_pointed(call, name, at));
 }
 
 /* Functions that gcc may expand, by the names that the linker knows: those that access memory and that the runtime intercepts. */
@@ -369,10 +409,8 @@ public:
             gcall *call = dyn_cast<gcall *>(gsi_stmt(at));
             if (!call || gimple_call_internal_p(call) || gimple_call_from_thunk_p(call) || gimple_call_must_tail_p(call))
                 continue;
-            bool told = tell_vector(call, &at), named = call_by_name(call);
-            way_on way(call);
-            bool taken = take_result(way, &at); /* moves `at` behind what it adds */
-            taken |= take_arguments(way, &at);
+            bool told = tell_x86(call, &at) | tell_arguments(call, &at), named = call_by_name(call);
+            bool taken = take_result(call, &at); /* moves `at` behind what it adds */
             if (taken || named)
                 update_stmt(call);
             changed |= told || taken;

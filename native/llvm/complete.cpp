@@ -256,11 +256,27 @@ class Completion {
             tellRange(Call, Call.getArgOperand(0), Layout.getTypeStoreSize(Call.getType()).getFixedValue(), false);
     }
 
+    /* How many bytes of it hold something.  What lies behind a C++ class's last member may be a member of a class that is made of it; such
+     * a class clang makes a packed structure with an array of bytes at its end. */
+    uint64_t usedSize(Type *T)
+    {
+        uint64_t Size = Layout.getTypeAllocSize(T).getFixedValue(), Align = 1;
+        auto *S = dyn_cast<StructType>(T);
+        if (!S || !S->isPacked() || S->getNumElements() < 2)
+            return Size;
+        auto *Last = dyn_cast<ArrayType>(S->getElementType(S->getNumElements() - 1));
+        if (!Last || !Last->getElementType()->isIntegerTy(8))
+            return Size;
+        for (Type *Each : S->elements())
+            Align = std::max<uint64_t>(Align, Layout.getABITypeAlign(Each).value());
+        return Size % Align == 0 && Last->getNumElements() < Align ? Size - Last->getNumElements() : Size;
+    }
+
     void visitByValue(CallBase &Call)
     {
         for (unsigned I = 0; I < Call.arg_size(); I++)
             if (Call.isByValArgument(I))
-                tellRange(Call, Call.getArgOperand(I), Layout.getTypeAllocSize(Call.getParamByValType(I)).getFixedValue(), false);
+                tellRange(Call, Call.getArgOperand(I), usedSize(Call.getParamByValType(I)), false);
     }
 
     /* Has the pass no function for it, and we know what it does? */
