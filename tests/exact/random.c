@@ -60,7 +60,7 @@ static long failed_step = -1;
                 memcpy(private, p, UNKNOWN((size_t)s->size));                                                          \
             else                                                                                                       \
                 memset(p, 1, UNKNOWN((size_t)s->size));                                                                \
-            USE(private);                                                                                              \
+            __asm__ volatile("" : : "r"(private) : "memory"); /* it is used */                                         \
         }                                                                                                              \
     }
 ACCESSES(place_0)
