@@ -201,7 +201,7 @@ static void add_all(struct line *l, const char *const *words)
 
 enum { PASS_FLAG = PATH_MAX + 64 };
 
-/* The flag for the pass of this name; NULL: there is none for this clang. */
+/* The flag for the pass of this name; NULL: there is none for this compiler. */
 static const char *find_pass(const struct gl_compiler *cc, const char *folder, const char *name, char flag[static PASS_FLAG])
 {
     if (!cc->packaged) return NULL;
