@@ -66,6 +66,8 @@ bool take_result(gcall *call, gimple_stmt_iterator *at)
     tree place = gimple_call_lhs(call);
     if (!place || !is_structure_in_memory(place) || gimple_call_noreturn_p(call))
         return false;
+    if (cfun->can_throw_non_call_exceptions) /* then the assignment may throw, and would need its own way out */
+        return false;
     edge next = nullptr; /* where the call goes on, if it ends its block */
     if (stmt_ends_bb_p(call) && (!(next = find_fallthru_edge(gimple_bb(call)->succs)) || (next->flags & EDGE_ABNORMAL)))
         return false;
@@ -398,9 +400,6 @@ public:
 
     unsigned execute(function *fun) override
     {
-        /* With these an assignment may throw, and would need its own way out. */
-        if (fun->can_throw_non_call_exceptions)
-            return 0;
         initialize_sanitizer_builtins();
         bool changed = false;
         basic_block block;

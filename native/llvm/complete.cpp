@@ -22,7 +22,7 @@
 #include <llvm/Passes/PassPlugin.h>
 #endif
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
-#if LLVM_VERSION_MAJOR >= 16
+#if LLVM_VERSION_MAJOR >= 15
 #include <llvm/Transforms/Utils/LowerAtomic.h>
 #endif
 
@@ -294,7 +294,7 @@ class Completion {
     static Value *valueOf(AtomicRMWInst &I, IRBuilder<> &B, Value *Old)
     {
         Value *With = I.getValOperand();
-#if LLVM_VERSION_MAJOR >= 16
+#if LLVM_VERSION_MAJOR >= 15
         return buildAtomicRMWValue(I.getOperation(), B, Old, With);
 #else
         switch (I.getOperation()) {
