@@ -15,10 +15,10 @@
 #include "cli/compiler.h"
 
 /* Under its own names gcc expands these inline whatever the flags are, and libstdc++'s headers use them.  Those that are told how much room
- * there is it calls, unless it knows the room.  Here that is SIZE_MAX: a return address is below 2^47, which gcc does not know. */
+ * there is it calls, unless it knows the room.  Here that is SIZE_MAX: a return address is below 2^48, which gcc does not know. */
 #define ROOM_HIDDEN(name, room) "-D__builtin_" name "(...)=__builtin___" name "_chk(__VA_ARGS__,(" room ")-1)"
-#define ROOM_C "(__SIZE_TYPE__)((char*)__builtin_return_address(0)-(char*)0)>>47"
-#define ROOM_CXX "__builtin_is_constant_evaluated()?0:reinterpret_cast<__SIZE_TYPE__>(__builtin_return_address(0))>>47"
+#define ROOM_C "(__SIZE_TYPE__)((char*)__builtin_return_address(0)-(char*)0)>>48"
+#define ROOM_CXX "__builtin_is_constant_evaluated()?0:reinterpret_cast<__SIZE_TYPE__>(__builtin_return_address(0))>>48"
 #define ROOMS_HIDDEN(room) ROOM_HIDDEN("memcpy", room), ROOM_HIDDEN("memmove", room), ROOM_HIDDEN("memset", room)
 /* Of this one it expands calls whose length it knows: 0 is added to that. */
 #define LENGTH_HIDDEN(name, zero) "-D__builtin_" name "(...)=__builtin_" name "(__VA_ARGS__+(" zero "))"

@@ -54,6 +54,11 @@ foreach(file ${differential_tests})
 endforeach()
 gl_test(spec tests/spec/traces_test.c gl_trace libgoldilocks)
 
+# The rest runs what it builds, and many compilers: tests/aarch64/run does what an emulator can.
+if(CMAKE_CROSSCOMPILING)
+    return()
+endif()
+
 # ---- tests of the products as users meet them ---------------------------------------------------------------
 # Scripts that end with 0 when all is well.  Those that keep both processors busy run alone.  --half: every second way
 # to run a program, but all of them with GOLDILOCKS_CHECK=all in the environment (make check-all; tests/support/half.py).

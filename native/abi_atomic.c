@@ -329,7 +329,9 @@ static inline bool op_cas128(volatile a128 *p, a128 *expect, a128 v)
     *expect = (a128)hi << 64 | lo;
     return done;
 #else
-    return __atomic_compare_exchange_n(p, expect, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+    a128 was = *expect; /* not __atomic_compare_exchange_n(), which is a call of libatomic */
+    *expect = __sync_val_compare_and_swap(p, was, v);
+    return *expect == was;
 #endif
 }
 static inline a128 op_load128(const volatile a128 *p)

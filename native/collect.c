@@ -277,7 +277,7 @@ void rt_report_locks(struct rt_report *p, int which, uint32_t lockset, uint32_t 
     a->held = p->held[which];
 }
 
-/* The kernel leaves at least 128 MiB below the main thread's stack.  Its thread-local storage is elsewhere, around what pthread_self() is.  Two
+/* The kernel leaves at least 128 MiB below the main thread's stack, and qemu 8.  Its thread-local storage is elsewhere, around what pthread_self() is.  Two
  * at once find the same. */
 static void find_main_stack(void)
 {
@@ -286,7 +286,7 @@ static void find_main_stack(void)
     if (!top)
         return;
     gl_spin_lock(&rt.registry);
-    t->stack_lo = top - (128ul << 20);
+    t->stack_lo = top - ((rt_emulated ? 8ul : 128ul) << 20);
     t->stack_hi = top;
     t->tls_lo = t->tls_hi = top;
     if (t->pthread && rt.static_tls) {

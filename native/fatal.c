@@ -35,6 +35,28 @@ bool rt_fatal_wanted(int sig)
     return fatal && rt.options.report_fatal_signals && rt.options.report_bugs;
 }
 
+#if defined(__aarch64__)
+/* What the kernel says of the processor's exception is one of the records behind the registers. */
+static enum gl_report_fault_access access_of(const mcontext_t *m)
+{
+    enum { CLASS_SHIFT = 26, FETCH_BELOW = 0x20, FETCH = 0x21, WRITES = 1 << 6 };
+    const unsigned char *at = m->__reserved, *end = at + sizeof m->__reserved;
+    struct _aarch64_ctx head;
+    for (; at + sizeof head <= end; at += head.size) {
+        __builtin_memcpy(&head, at, sizeof head);
+        if (!head.magic || head.size < sizeof head)
+            break;
+        if (head.magic == ESR_MAGIC && at + sizeof(struct esr_context) <= end) {
+            struct esr_context e;
+            __builtin_memcpy(&e, at, sizeof e);
+            uint32_t class = (uint32_t)e.esr >> CLASS_SHIFT;
+            return class == FETCH_BELOW || class == FETCH ? GL_FAULT_EXECUTE : e.esr & WRITES ? GL_FAULT_WRITE : GL_FAULT_READ;
+        }
+    }
+    return GL_FAULT_UNKNOWN;
+}
+#endif
+
 static struct gl_report_fault fault_of(int sig, const siginfo_t *info, const void *context)
 {
     struct gl_report_fault f = {.sent = info->si_code <= 0};
@@ -53,6 +75,13 @@ static struct gl_report_fault fault_of(int sig, const siginfo_t *info, const voi
     f.addressed = f.addressed && r[REG_TRAPNO] == PAGE_FAULT; /* another: of an address that none can be, the kernel says 0 */
     if (f.addressed)
         f.access = r[REG_ERR] & FETCHES ? GL_FAULT_EXECUTE : r[REG_ERR] & WRITES ? GL_FAULT_WRITE : GL_FAULT_READ;
+#elif defined(__aarch64__)
+    const mcontext_t *m = &((const ucontext_t *)context)->uc_mcontext;
+    f.pc = m->pc;
+    f.sp = m->sp;
+    f.bp = m->regs[29];
+    if (f.addressed)
+        f.access = access_of(m);
 #else
     (void)context;
 #endif

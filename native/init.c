@@ -295,6 +295,10 @@ static void read_options(void)
 
 /* ---- address space ---- */
 
+#if defined(__aarch64__)
+bool rt_emulated;
+#endif
+
 /* Is everything that is mapped now where shadow.h expects it, with room below for what comes, and above the heap? */
 static bool layout_ok(void)
 {
@@ -303,8 +307,17 @@ static bool layout_ok(void)
     uintptr_t mapped = (uintptr_t)page, entry = gl_os_program_entry(), heap = gl_os_heap_end();
     if (page)
         gl_os_unmap(page, 4096);
+#if defined(__aarch64__)
+    if (gl_os_page_size() != 4096)
+        rt_die("this system's pages have another size than 4096 bytes, for which there is no runtime");
+    if (mapped < RT_CELLS_AT)
+        rt_die("this system gives programs addresses of 39 or 42 bits; the shadow of their memory needs 48");
+    rt_emulated = mapped < RT_CELLS_AT * 8; /* the half of the addresses that the machine itself would not give out */
+    if (rt_emulated) /* brk() stops where other mappings begin */
+        heap = 0;
+#endif
     return rt_address_ok((uintptr_t)__builtin_frame_address(0)) && rt_address_ok((uintptr_t)&rt) && rt_address_ok(entry) &&
-           rt_address_ok(heap) && rt_address_ok(heap + (1ull << HEAP_ROOM_BITS)) && mapped >> 36 >= 0x788; /* half a TiB */
+           rt_address_ok(heap) && rt_address_ok(heap + (1ull << HEAP_ROOM_BITS)) && mapped >> 36 >= (RT_MAPPED << 4) + 8; /* half a TiB */
 }
 
 static void map_shadow(void)

@@ -96,7 +96,11 @@ GOLDILOCKS_RT_BODY void __tsan_func_entry(void *pc)
         goldilocks_rt_func_entry(pc);
         return;
     }
+#if defined(__x86_64__)
     __asm__ volatile("movl %%esp, %0" : "=r"(sp));
+#else
+    __asm__ volatile("mov %w0, wsp" : "=r"(sp));
+#endif
     goldilocks_rt_tls_1.top = f + 1;
     f->pc = (__UINT64_TYPE__)pc;
     f->node = 0;

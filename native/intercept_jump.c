@@ -17,6 +17,17 @@ static uintptr_t target_sp(const void *env)
     __asm__("mov %%fs:0x30, %0" : "=r"(guard));
     return (sp >> 17 | sp << 47) ^ guard;
 }
+#elif defined(__aarch64__)
+/* glibc, sysdeps/aarch64: SP is word 13 of the buffer, XORed with the process's pointer guard, which a buffer of our own shows. */
+static uintptr_t target_sp(const void *env)
+{
+    enum { SP = 13 };
+    jmp_buf own;
+    uintptr_t sp;
+    __asm__ volatile("mov %0, sp" : "=r"(sp));
+    (void)_setjmp(own); /* nobody jumps there */
+    return ((const uintptr_t *)env)[SP] ^ ((const uintptr_t *)(const void *)own)[SP] ^ sp;
+}
 #else
 #error "where does this machine's jmp_buf keep the stack pointer?"
 #endif
@@ -40,7 +51,11 @@ JUMPS(__longjmp_chk, jmp_buf)
 
 /* getcontext returns twice and changes no stack: nothing stands in front of it. */
 
+#ifdef __x86_64__
 static uintptr_t context_sp(const ucontext_t *u) { return (uintptr_t)u->uc_mcontext.gregs[REG_RSP]; }
+#else
+static uintptr_t context_sp(const ucontext_t *u) { return (uintptr_t)u->uc_mcontext.sp; }
+#endif
 
 /* What runs in a context that makecontext made: when it returns, libc goes on with the next one by itself. */
 #define MAKECONTEXT_ARGS 16

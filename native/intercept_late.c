@@ -428,7 +428,12 @@ INTERCEPT(long, syscall, (long number, ...))
     if (op == FUTEX_WAKE_OP || op == FUTEX_REQUEUE ||
         op == FUTEX_CMP_REQUEUE) /* those at the other word, now or later */
         RT_RECORD(t, rt_release(t, (uintptr_t)a[4], RT_USER, pc));
-    bool forks = (number == SYS_fork || (number == SYS_clone && !(a[0] & CLONE_VM))) && rt_forks_begin();
+#ifdef SYS_fork /* not on newer machines */
+    bool forks = number == SYS_fork;
+#else
+    bool forks = false;
+#endif
+    forks = (forks || (number == SYS_clone && !(a[0] & CLONE_VM))) && rt_forks_begin();
     long r = REAL(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);
     if (forks)
         rt_forks_end(r == 0);

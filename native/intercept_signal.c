@@ -218,6 +218,11 @@ static bool in_system_call(const void *context)
     uintptr_t pc = (uintptr_t)((const ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
     const unsigned char *at = (const unsigned char *)pc;
     return (pc % 4096 >= 2 && at[-2] == 0x0F && at[-1] == 0x05) || (pc % 4096 < 4095 && at[0] == 0x0F && at[1] == 0x05);
+#elif defined(__aarch64__)
+    const uint32_t SVC_0 = 0xD4000001;
+    uintptr_t pc = ((const ucontext_t *)context)->uc_mcontext.pc;
+    const uint32_t *at = (const uint32_t *)pc;
+    return pc % 4 == 0 && ((pc % 4096 && at[-1] == SVC_0) || at[0] == SVC_0);
 #else
     (void)context;
     return false;

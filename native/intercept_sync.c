@@ -25,6 +25,16 @@
 
 /* ---- spin locks ---- */
 
+/* As glibc has it. */
+static bool is_locked(const volatile pthread_spinlock_t *l)
+{
+#if defined(__x86_64__)
+    return *l <= 0; /* 1 is free */
+#else
+    return *l != 0;
+#endif
+}
+
 INTERCEPT(int, pthread_spin_init, (pthread_spinlock_t * l, int shared))
 {
     uintptr_t pc = RT_CALLER();
@@ -38,7 +48,7 @@ INTERCEPT(int, pthread_spin_init, (pthread_spinlock_t * l, int shared))
 INTERCEPT(int, pthread_spin_destroy, (pthread_spinlock_t * l))
 {
     uintptr_t pc = RT_CALLER();
-    if (*(volatile int *)l <= 0) /* glibc: 1 is free */
+    if (is_locked(l))
         RT_RECORD(t, rt_misuse_lock(t, GL_REPORT_DESTROY_LOCKED, (uintptr_t)l, RT_SPIN, pc));
     else
         RT_RECORD(t, rt_object_ending(t, (uintptr_t)l, RT_SPIN, pc));

@@ -101,7 +101,7 @@ static void *thread_start(void *child)
     bool armed = arm_end();
     void *result;
     pthread_cleanup_push(end_without_key, &armed);
-    rt_thread_begin(t);
+    rt_thread_begin(t, (uintptr_t)pthread_self());
     set_signals(t->signals);
     result = t->start(t->arg);
     pthread_cleanup_pop(1);

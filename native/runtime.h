@@ -296,7 +296,7 @@ struct rt_thread *rt_thread_create(struct rt_thread *creator, void *(*start)(voi
 void rt_thread_create_failed(struct rt_thread *creator, struct rt_thread *child);
 void rt_thread_created(struct rt_thread *child, uintptr_t pthread); /* the real call succeeded */
 void rt_thread_unwanted(struct rt_thread *child);                   /* then the creator is done with it */
-void rt_thread_begin(struct rt_thread *t); /* the calling thread is t from here on */
+void rt_thread_begin(struct rt_thread *t, uintptr_t pthread); /* the calling thread is t from here on; pthread: pthread_self() */
 void rt_thread_end(void);                  /* the calling thread's last act, from a TLS-destructor-like hook */
 /* The record of a joinable thread, by pthread_t; NULL: not one of ours. */
 struct rt_thread *rt_thread_find(uintptr_t pthread);

@@ -12,13 +12,15 @@
  * A page, here and in all of native/, is RT_PAGE bytes of the program: those whose cells fill one page of the system.  Threads whose data lie
  * side by side share fewer of them than pages of 4096, and what is freed or first used is known as exactly as memory can be given back.
  *
- * x86-64 Linux.  A program's addresses lie in three ranges, which differ in the 44 low bits:
+ * A program's addresses lie in three ranges, which differ in the 44 low bits.  x86-64 Linux, and AArch64 with addresses of 48 bits:
  *
- *     0000'0000'0000 .. 0500'0000'0000   executables that are not position independent
- *     5500'0000'0000 .. 5800'0000'0000   position independent executables, brk
- *     7800'0000'0000 .. 8000'0000'0000   libraries, mmap, stacks
+ *     0000'0000'0000 .. 0500'0000'0000   the same                             executables that are not position independent
+ *     5500'0000'0000 .. 5800'0000'0000   aa00'0000'0000 .. ac00'0000'0000     position independent executables, brk
+ *     7800'0000'0000 .. 8000'0000'0000   fc00'0000'0000 .. 1'0000'0000'0000   libraries, mmap, stacks
  *
- * With more than 29 bits of randomization executables may leave the second range, with more than 30 mappings the third; under an
+ * Under qemu an AArch64 program has all three in x86-64's last.
+ *
+ * With more than 29 bits of randomization (on AArch64 30) executables may leave the second range, with more than 30 mappings the third; under an
  * unlimited stack they begin at 2aaa'0000'0000.  Then rt_init() starts the program again (gl_os_restart()).
  */
 #ifndef GL_NATIVE_SHADOW_H
@@ -107,11 +109,28 @@ void rt_page_mark(uintptr_t a, uint8_t flag);
 /* The first page from `page` (page-aligned) below `end` that has the flag; `end` or beyond: none. */
 uintptr_t rt_page_next(uintptr_t page, uintptr_t end, uint8_t flag);
 
+/* The table above, by the bits from the 40th on. */
+#if defined(__x86_64__)
+#define rt_emulated   false /* or as if not */
+#define RT_PIE        0x55u
+#define RT_PIE_END    0x58u
+#define RT_MAPPED     0x78u
+#define RT_MAPPED_END 0x80u
+#elif defined(__aarch64__)
+extern bool rt_emulated; /* by qemu; known before the planes are mapped */
+#define RT_PIE        0xaau
+#define RT_PIE_END    0xacu
+#define RT_MAPPED     (rt_emulated ? 0x78u : 0xfcu)
+#define RT_MAPPED_END (rt_emulated ? 0x80u : 0x100u)
+#else
+#error "where do the addresses of a program of this machine lie?"
+#endif
+
 /* Is this an address that a program can have (see the table above)? */
 static inline bool rt_address_ok(uintptr_t a)
 {
     uintptr_t top = a >> 40;
-    return top < 0x05 || (top >= 0x55 && top < 0x58) || (top >= 0x78 && top < 0x80);
+    return top < 0x05 || (top >= RT_PIE && top < RT_PIE_END) || (top >= RT_MAPPED && top < RT_MAPPED_END);
 }
 
 /* Maps the planes; false: the address space or the limits do not allow it. */

@@ -260,14 +260,12 @@ static void find_stack(struct rt_thread *t)
     destroy(&attr);
 }
 
-void rt_thread_begin(struct rt_thread *t)
+void rt_thread_begin(struct rt_thread *t, uintptr_t pthread)
 {
     rt_tls.depth = 1;
     attach(t);
     rt_record_attach(t, true);
-    uintptr_t self;
-    __asm__("mov %%fs:0x10, %0" : "=r"(self)); /* pthread_self() */
-    rt_thread_created(t, self);
+    rt_thread_created(t, pthread);
     rt_stack_wanted((uintptr_t)__builtin_frame_address(0));
     find_stack(t);
     if (t->stack_hi)
