@@ -11,11 +11,12 @@
 #                 library instrumented and judges what it orders; has JVMs verify
 #                 all classes of the JDKs and of the distribution's jars as the Java agent rewrites them
 #   make llvm     runs LLVM's own tests of ThreadSanitizer with our runtime (tests/llvm)
+#   make aarch64  builds for aarch64, and runs the tests under qemu (tests/aarch64)
 #   make soak     makes and ends threads, mutexes, blocks, connections for SOAK_SECONDS (default 1800), and judges a trace of
 #                 SOAK_EVENTS (default 1000000000) through a pipe: memory must not grow
 #   make install  to PREFIX (default /usr/local)             make clean    removes build/
 #
-# demo, check, check-all, fuzz, bench, bench-java, real and llvm first install missing Debian packages (tools/packages.txt).
+# demo, check, check-all, fuzz, bench, bench-java, real, llvm and aarch64 first install missing Debian packages (tools/packages.txt).
 
 CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 export CMAKE_GENERATOR
@@ -71,6 +72,10 @@ llvm: packages-llvm
 	@$(MAKE) --no-print-directory all
 	@tests/llvm/run --build-dir build -j $(JOBS)
 
+aarch64: packages-aarch64
+	@$(MAKE) --no-print-directory all
+	@tests/aarch64/run --jobs $(JOBS)
+
 soak: all
 	@tests/soak/run --build-dir build --seconds $(SOAK_SECONDS)
 	@tests/cli/stream --build-dir build --events $(SOAK_EVENTS)
@@ -91,5 +96,7 @@ packages-real:
 	@tools/install-packages build real
 packages-llvm:
 	@tools/install-packages build llvm
+packages-aarch64:
+	@tools/install-packages build aarch64
 
-.PHONY: all demo check check-all fuzz bench bench-java real llvm soak install clean packages-demo packages-check packages-bench packages-real packages-llvm
+.PHONY: all demo check check-all fuzz bench bench-java real llvm aarch64 soak install clean packages-demo packages-check packages-bench packages-real packages-llvm packages-aarch64

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Atomics of 16 bytes publish like smaller ones. Racy: the compare-and-swap is relaxed.
-// flags: -mcx16 (without it the compilers call libatomic)
+// flags x86_64: -mcx16 (without it the compilers call libatomic)
+// skip aarch64 gcc: calls libatomic
 #include "tests/programs/invisible.h"
 
 static __int128 flag;

@@ -27,7 +27,7 @@ static void meet(int who) {
     hidden_put(&step[who], mine);
     for (int spins = 1; hidden_get(&step[!who]) < mine; spins++)
         if (spins % 1024)
-            __asm__ volatile("pause");
+            hidden_pause();
         else
             hidden_yield();
 }
@@ -36,7 +36,7 @@ static void meet(int who) {
 static void idle(int round) {
     unsigned n = (unsigned)round * 2654435761u >> 21;
     while (n--)
-        __asm__ volatile("pause");
+        hidden_pause();
 }
 
 // Mostly a store, in some rounds a read-modify-write.
@@ -66,7 +66,7 @@ THREAD(first) {
         if (i % 8 == 0) // behind the release for certain
             meet(0);
         if (racy) {
-            MUST(hidden_syscall(28 /* madvise */, (long)&words[i], sizeof words[i], MADV_DONTNEED, 0) == 0);
+            MUST(hidden_syscall(SYS_madvise, (long)&words[i], sizeof words[i], MADV_DONTNEED, 0) == 0);
             relaxed(i, 1);
         }
         if (i % 8)

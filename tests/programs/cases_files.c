@@ -21,6 +21,11 @@
 #include <termios.h>
 #include <unistd.h>
 
+#ifdef __x86_64__
+#define STAT_VERSION 1
+#else
+#define STAT_VERSION 0
+#endif
 int __xstat(int version, const char *path, struct stat *to);
 int __lxstat(int version, const char *path, struct stat *to);
 int __fxstat(int version, int fd, struct stat *to);
@@ -68,12 +73,12 @@ static void cases(enum runs who) {
     bool attributes = false;
 
     DOES(file = memfd_create("cases_files", 0); MUST(write(file, "0123456789abcdef", 16) == 16));
-    WRITES(__xstat(1, "/", &old[0][0]) == 0, &old[0][0].st_mode, &old[0][1]); //@case writes
-    WRITES(__lxstat(1, "/", &old[1][0]) == 0, &old[1][0].st_mode, &old[1][1]); //@case writes
-    WRITES(__fxstat(1, file, &old[2][0]) == 0, &old[2][0].st_mode, &old[2][1]); //@case writes
-    WRITES(__xstat64(1, "/", &big[0][0]) == 0, &big[0][0].st_mode, &big[0][1]); //@case writes
-    WRITES(__lxstat64(1, "/", &big[1][0]) == 0, &big[1][0].st_mode, &big[1][1]); //@case writes
-    WRITES(__fxstat64(1, file, &big[2][0]) == 0, &big[2][0].st_mode, &big[2][1]); //@case writes
+    WRITES(__xstat(STAT_VERSION, "/", &old[0][0]) == 0, &old[0][0].st_mode, &old[0][1]); //@case writes
+    WRITES(__lxstat(STAT_VERSION, "/", &old[1][0]) == 0, &old[1][0].st_mode, &old[1][1]); //@case writes
+    WRITES(__fxstat(STAT_VERSION, file, &old[2][0]) == 0, &old[2][0].st_mode, &old[2][1]); //@case writes
+    WRITES(__xstat64(STAT_VERSION, "/", &big[0][0]) == 0, &big[0][0].st_mode, &big[0][1]); //@case writes
+    WRITES(__lxstat64(STAT_VERSION, "/", &big[1][0]) == 0, &big[1][0].st_mode, &big[1][1]); //@case writes
+    WRITES(__fxstat64(STAT_VERSION, file, &big[2][0]) == 0, &big[2][0].st_mode, &big[2][1]); //@case writes
     WRITES(stat64("/", &big[3][0]) == 0, &big[3][0].st_mode, &big[3][1]); //@case writes
     READS(stat64(root[0], &big[7][0]) == 0, &root[0][1], &root[0][2]); //@case reads
     WRITES(lstat64("/", &big[4][0]) == 0, &big[4][0].st_mode, &big[4][1]); //@case writes

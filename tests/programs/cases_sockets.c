@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Options, addresses and messages of sockets; message queues, waits and copies between descriptors: what is read and written.
 // peer-skip: libtsan does not know all of these
+// skip emulated: qemu has no epoll_pwait2
 #include "tests/programs/cases.h"
 #include <aio.h>
 #include <errno.h>

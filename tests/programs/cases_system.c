@@ -2,6 +2,7 @@
 // The system and its processes: what is asked for is read, what it answers is written.
 // peer-skip: libtsan does not know all of these
 // flags: -lcrypt -lresolv -Wno-deprecated-declarations
+// skip emulated: qemu has no process_vm_readv
 #include "tests/programs/cases.h"
 #include <arpa/nameser.h>
 #include <crypt.h>

@@ -2,6 +2,7 @@
 // A child by clone() that runs in the memory of its maker, who waits for it, is the maker to us: what it does comes before what the maker
 // does next, and its end is not the program's. Racy: another thread does not wait.
 // peer-skip: libtsan takes such a child for a fork
+// skip emulated: qemu makes a fork of it
 #include "tests/programs/invisible.h"
 #include <sched.h>
 #include <sys/wait.h>

@@ -2,6 +2,7 @@
 // A call that returns a small structure to where others see it writes there, and one that takes one by value reads it. Racy: the second
 // thread touches the same ones; in the twin their neighbours.
 // peer-skip gcc: it does not instrument them
+// skip emulated: there are no passes for cross-compilers
 #include "tests/programs/invisible.h"
 #include <string_view>
 

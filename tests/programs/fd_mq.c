@@ -29,7 +29,7 @@ THREAD(second) {
 int main(void) {
     struct mq_attr attr = {.mq_maxmsg = 1, .mq_msgsize = 8};
     char name[32] = "/goldilocks.";
-    for (long pid = hidden_syscall(39 /* getpid */, 0, 0, 0, 0), i = 12; pid; pid /= 10)
+    for (long pid = hidden_syscall(SYS_getpid, 0, 0, 0, 0), i = 12; pid; pid /= 10)
         name[i++] = (char)('0' + pid % 10);
     mq_unlink(name);
     q = mq_open(name, O_RDWR | O_CREAT, 0600, &attr);

@@ -62,7 +62,7 @@ THREAD(second) {
         turn_wait(2 * way + 1);
         MUST(take(way) == number);
         USE(x[way][0]); //@race 2 read 4
-        MUST(hidden_syscall(3 /* close */, number, 0, 0, 0) == 0);
+        MUST(hidden_syscall(SYS_close, number, 0, 0, 0) == 0);
         turn_pass();
     }
     return NULL;

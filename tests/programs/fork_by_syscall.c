@@ -17,13 +17,21 @@ void __sanitizer_syscall_post_impl_fork(long result);
 static int counter, stop;
 int x;
 
+static long fork_by_number(void) {
+#ifdef SYS_fork
+    return syscall(SYS_fork);
+#else // newer machines have this one only
+    return syscall(SYS_clone, (long)SIGCHLD, 0L, 0L, 0L, 0L);
+#endif
+}
+
 static long fork_in_way(int way) {
     if (way == 0)
-        return syscall(SYS_fork);
+        return fork_by_number();
     if (way == 1)
         return syscall(SYS_clone, (long)SIGCHLD, 0L, 0L, 0L, 0L);
     __sanitizer_syscall_pre_impl_fork();
-    long r = syscall(SYS_fork);
+    long r = fork_by_number();
     __sanitizer_syscall_post_impl_fork(r);
     return r;
 }

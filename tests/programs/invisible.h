@@ -20,10 +20,7 @@
 #endif
 #include <pthread.h>
 #include <stddef.h>
-
-#ifndef __x86_64__
-#error "the invisible order is written for x86-64; add the instructions of this processor here"
-#endif
+#include <sys/syscall.h>
 
 #ifdef RACY
 #define racy 1
@@ -52,6 +49,7 @@
         unknown_;                                                                                                      \
     })
 
+#if defined(__x86_64__)
 HIDDEN long hidden_syscall(long number, long a, long b, long c, long d) {
     long result;
     register long r10 __asm__("r10") = d;
@@ -70,37 +68,92 @@ HIDDEN long hidden_get(const long *slot) {
     return value;
 }
 
+HIDDEN void hidden_add_one(unsigned *counter) {
+    __asm__ volatile("lock incl (%0)" : : "r"(counter) : "memory");
+}
+
+HIDDEN unsigned hidden_count(const unsigned *counter) {
+    unsigned now;
+    __asm__ volatile("movl (%1), %0" : "=r"(now) : "r"(counter) : "memory");
+    return now;
+}
+
+HIDDEN void hidden_pause(void) {
+    __asm__ volatile("pause");
+}
+#elif defined(__aarch64__)
+HIDDEN long hidden_syscall(long number, long a, long b, long c, long d) {
+    register long x8 __asm__("x8") = number, x0 __asm__("x0") = a, x1 __asm__("x1") = b, x2 __asm__("x2") = c, x3 __asm__("x3") = d;
+    __asm__ volatile("svc 0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2), "r"(x3) : "memory");
+    return x0;
+}
+
+HIDDEN void hidden_put(long *slot, long value) {
+    __asm__ volatile("dmb ish\n\tstr %0, [%1]\n\tdmb ish" : : "r"(value), "r"(slot) : "memory");
+}
+
+HIDDEN long hidden_get(const long *slot) {
+    long value;
+    __asm__ volatile("ldr %0, [%1]\n\tdmb ish" : "=r"(value) : "r"(slot) : "memory");
+    return value;
+}
+
+HIDDEN void hidden_add_one(unsigned *counter) {
+    unsigned now, failed;
+    __asm__ volatile("dmb ish\n"
+                     "1:\tldxr %w0, [%2]\n\t"
+                     "add %w0, %w0, 1\n\t"
+                     "stxr %w1, %w0, [%2]\n\t"
+                     "cbnz %w1, 1b\n\t"
+                     "dmb ish"
+                     : "=&r"(now), "=&r"(failed)
+                     : "r"(counter)
+                     : "memory");
+}
+
+HIDDEN unsigned hidden_count(const unsigned *counter) {
+    unsigned now;
+    __asm__ volatile("ldr %w0, [%1]\n\tdmb ish" : "=r"(now) : "r"(counter) : "memory");
+    return now;
+}
+
+HIDDEN void hidden_pause(void) {
+    __asm__ volatile("yield");
+}
+#else
+#error "the invisible order is written for x86-64 and AArch64; add the instructions of this processor here"
+#endif
+
 HIDDEN void hidden_yield(void) {
-    hidden_syscall(24 /* sched_yield */, 0, 0, 0, 0);
+    hidden_syscall(SYS_sched_yield, 0, 0, 0, 0);
 }
 
 /* How many turns have passed in this process. Touched by the assembly below only. */
 static unsigned turn_count;
 
 HIDDEN void turn_pass(void) {
-    __asm__ volatile("lock incl (%0)" : : "r"(&turn_count) : "memory");
-    hidden_syscall(202 /* futex */, (long)&turn_count, 129 /* WAKE, private */, 0x7fffffff, 0);
+    hidden_add_one(&turn_count);
+    hidden_syscall(SYS_futex, (long)&turn_count, 129 /* WAKE, private */, 0x7fffffff, 0);
 }
 
 /* Returns when at least n turns have passed. */
 HIDDEN void turn_wait(unsigned n) {
     for (;;) {
-        unsigned now;
-        __asm__ volatile("movl (%1), %0" : "=r"(now) : "r"(&turn_count) : "memory");
+        unsigned now = hidden_count(&turn_count);
         if (now >= n)
             return;
-        hidden_syscall(202 /* futex */, (long)&turn_count, 128 /* WAIT, private */, (long)now, 0);
+        hidden_syscall(SYS_futex, (long)&turn_count, 128 /* WAIT, private */, (long)now, 0);
     }
 }
 
 HIDDEN long hidden_tid(void) {
-    return hidden_syscall(186 /* gettid */, 0, 0, 0, 0);
+    return hidden_syscall(SYS_gettid, 0, 0, 0, 0);
 }
 
 /* Returns when the kernel no longer knows the thread: it has run all of its end, the libc's part included. */
 HIDDEN void hidden_wait_gone(long tid) {
-    long pid = hidden_syscall(39 /* getpid */, 0, 0, 0, 0);
-    while (hidden_syscall(234 /* tgkill */, pid, tid, 0, 0) == 0)
+    long pid = hidden_syscall(SYS_getpid, 0, 0, 0, 0);
+    while (hidden_syscall(SYS_tgkill, pid, tid, 0, 0) == 0)
         hidden_yield();
 }
 

@@ -2,6 +2,7 @@
 // A message queue calls a function on a thread of libc's own when a message comes: after who sent it. Racy: the data is
 // written after the message was sent.
 // peer-skip: libtsan does not know such threads
+// skip emulated: qemu has no SIGEV_THREAD
 #include "tests/programs/invisible.h"
 #include <fcntl.h>
 #include <mqueue.h>
@@ -38,7 +39,7 @@ int main(void) {
     struct sigevent event = {.sigev_notify = SIGEV_THREAD, .sigev_value = {.sival_int = 6}};
     event.sigev_notify_function = came;
     char name[32] = "/goldilocks.";
-    for (long pid = hidden_syscall(39 /* getpid */, 0, 0, 0, 0), i = 12; pid; pid /= 10)
+    for (long pid = hidden_syscall(SYS_getpid, 0, 0, 0, 0), i = 12; pid; pid /= 10)
         name[i++] = (char)('0' + pid % 10);
     mq_unlink(name);
     queue = mq_open(name, O_RDWR | O_CREAT, 0600, &attr);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A thread ends holding a robust mutex; who takes it over (EOWNERDEAD) comes after all that the dead thread did. Racy: the
 // heir writes before it takes the mutex.
+// skip emulated: qemu has no robust mutexes
 #include "tests/programs/invisible.h"
 #include <errno.h>
 

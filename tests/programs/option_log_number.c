@@ -3,6 +3,7 @@
 // nothing of ours in it, also after it has gone elsewhere, and the reports are in the log.
 // options: log_path=/tmp/goldilocks.option_log_number
 // peer-skip: options and layout of our own
+// skip emulated: qemu does not execute a program of another machine
 #include "tests/programs/invisible.h"
 #include <stdio.h>
 #include <stdlib.h>

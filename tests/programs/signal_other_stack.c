@@ -25,7 +25,7 @@ static void handler(int sig) {
 static void *work(void *its) {
     place = its;
     raise(SIGUSR1);
-    hidden_put(&first_thread, hidden_syscall(186 /* gettid */, 0, 0, 0, 0));
+    hidden_put(&first_thread, hidden_syscall(SYS_gettid, 0, 0, 0, 0));
     return NULL;
 }
 
@@ -36,8 +36,8 @@ int main(void) {
     MUST(pthread_create(&first, NULL, work, &x) == 0);
     while (hidden_get(&first_thread) == 0)
         hidden_yield();
-    long process = hidden_syscall(39 /* getpid */, 0, 0, 0, 0);
-    while (hidden_syscall(234 /* tgkill */, process, hidden_get(&first_thread), 0, 0) == 0)
+    long process = hidden_syscall(SYS_getpid, 0, 0, 0, 0);
+    while (hidden_syscall(SYS_tgkill, process, hidden_get(&first_thread), 0, 0) == 0)
         hidden_yield();
     MUST(pthread_create(&second, NULL, work, racy ? &x : &y) == 0);
     pthread_join(second, NULL);

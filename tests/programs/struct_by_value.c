@@ -2,6 +2,7 @@
 // A call that takes a struct by value reads all of it where it is. Racy: the second thread writes its last member; in the twin what
 // follows it.
 // peer-skip: compilers do not instrument it
+// skip emulated: there are no passes for cross-compilers
 #include "tests/programs/invisible.h"
 
 struct big {

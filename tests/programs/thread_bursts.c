@@ -2,6 +2,7 @@
 // 640 threads at the same time, more than memory is kept for, four times over: what is not kept is given back, so that the last burst leaves no more
 // behind than the second. Racy: two threads of the last burst write the same word.
 // peer-skip: other runtimes may keep what threads had
+// skip emulated: its memory is qemu's
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdlib.h>

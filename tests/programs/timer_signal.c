@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A timer's signal comes after the call that set the timer. Racy: the data is written after that call.
 // peer-skip: libtsan does not know timers
+// skip emulated: qemu gives timers other numbers
 #include "tests/programs/sent_later.h"
 #include <time.h>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A store with a mask writes the numbers that the mask names, and a gathering load reads those that its indices name. Racy: the second thread
 // touches one of them; in the twin one between them.
+// skip aarch64: they are instructions of x86-64
 // peer-skip: compilers do not instrument such intrinsics
 #include "tests/programs/invisible.h"
 #include <immintrin.h>

@@ -13,6 +13,8 @@ import subprocess
 import tempfile
 import threading
 
+import emulator
+
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PROGRAMS = os.path.join(ROOT, "tests", "programs")
 LIBRARIES = ["-lpthread"]
@@ -23,6 +25,9 @@ SHARED_RUNTIME = re.compile(r"-ltsan\b|/libtsan\.so\b")  # as gcc and clang name
 ONLY_COMPILED = re.compile(r"-(?:[fmDOWg]|std=)")  # flags of which linking knows nothing, or that it needs too
 SHARED = re.compile(r'^#include "tests/programs/(\w+\.h)"\n\Z', re.M)  # the last line: all code is in there
 DIRECTIVE = re.compile(r"^// (racy-exit|racy-text|only|skip|peer-skip|flags|library|output|exit|report|reports|options)(?: ([^:]*))?:\s*(.*?)\s*$")
+
+
+HERE = emulator.facts()
 
 
 def directives(text):
@@ -42,9 +47,9 @@ def marked(path):
 
 
 def values(found, name, cc, level):
-    """The values of a directive whose condition ('', 'gcc', '-O2', 'clang -O2') holds here."""
+    """The values of a directive whose condition ('', 'gcc', '-O2', 'clang -O2', 'aarch64 gcc', 'emulated') holds here."""
     for key, condition, value in found:
-        if key == name and all(w == f"-O{level}" or cc.startswith(w) for w in (condition or "").split()):
+        if key == name and all(w == f"-O{level}" or w in HERE or cc.startswith(w) for w in (condition or "").split()):
             yield value
 
 

@@ -416,7 +416,7 @@ static void a_non_pie_executable(void **state)
                           "         found, o.name, o.offset == (uintptr_t)&data);\n}\n");
     snprintf(command, sizeof command,
              "cd %s && gcc -D_GNU_SOURCE -g -no-pie -I. %s/nopie.c symbol/*.c platform/*.c platform/linux/*.c "
-             GL_LIBBACKTRACE " -liberty -o %s/nopie && %s/nopie",
+             GL_LIBBACKTRACE " -liberty -o %s/nopie && $GOLDILOCKS_EMULATOR %s/nopie",
              start, folder, folder, folder);
     FILE *f = popen(command, "r");
     assert_non_null(f);
@@ -449,7 +449,7 @@ static void threads_with_little_stack(void **state)
     (void)state;
     pthread_attr_t attr;
     pthread_attr_init(&attr);
-    assert_int_equal(pthread_attr_setstacksize(&attr, 64 << 10), 0);
+    assert_int_equal(pthread_attr_setstacksize(&attr, (size_t)sysconf(_SC_THREAD_STACK_MIN) + (48 << 10)), 0);
     pthread_t t[8];
     for (int i = 0; i < 8; i++)
         assert_int_equal(pthread_create(&t[i], &attr, ask, NULL), 0);
