@@ -112,6 +112,8 @@ if(NOT GL_SANITIZE)
         gl_script(cost cost tests/cost/run --build-dir ${CMAKE_BINARY_DIR})
         set_tests_properties(cost PROPERTIES SKIP_RETURN_CODE 77)
     endif()
+    # The core under the runtime that is made of it.
+    gl_script(self exact tests/self/run --build-dir ${CMAKE_BINARY_DIR} --runs 10)
     gl_script(openmp openmp tests/openmp/run --build-dir ${CMAKE_BINARY_DIR})
     gl_script(exact/sample exact tests/exact/sample --build-dir ${CMAKE_BINARY_DIR})
     gl_script(record/programs record tests/record/run --half --build-dir ${CMAKE_BINARY_DIR})
@@ -142,7 +144,7 @@ if(NOT GL_SANITIZE)
     endforeach()
     # The others share the processors, the longest of them first: none is left alone at the end.
     set_tests_properties(fuzz/trace PROPERTIES COST 100)
-    set_tests_properties(native/ways java/verify differential/differential openmp java/runtime PROPERTIES COST 50)
+    set_tests_properties(native/ways java/verify differential/differential openmp self java/runtime PROPERTIES COST 50)
     set_tests_properties(cli/stream java/record/vc java/record/fasttrack java/record/eraser java/programs/fasttrack PROPERTIES PROCESSORS 2)
     # It takes the binaries of the other.
     set_tests_properties(programs/locked record/programs PROPERTIES DEPENDS programs)

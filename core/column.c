@@ -169,7 +169,9 @@ static inline GL_HOT bool apply(struct gl_columns *c, struct gl_block *b, uint64
         return false;
     if (from == to)
         return true;
-    if (assign)
+    /* A thread's row is not less after it was assigned (gl_thread_create()), and is read meanwhile (gl_column_least()): element by element, where
+     * memcpy might write byte by byte, and of two bytes of a number one could be the old one's. */
+    if (assign && dst >= GL_NODE_OBJECTS)
         memcpy(to, from, width * sizeof *to);
     else
         row_max(to, from, width);
@@ -253,7 +255,10 @@ static bool walker_fits(struct gl_walker *w, uint32_t threads, uint32_t objects,
         return false;
     if (w->member)
         env->unmap(env->ctx, w->member, (w->threads + w->objects) / 8 * 2);
-    *w = (struct gl_walker){.lock = w->lock, .member = bits, .met = (uint64_t *)bits + (t + o) / 64, .threads = t, .objects = o};
+    w->member = bits; /* not the whole struct: others look at the lock */
+    w->met = (uint64_t *)bits + (t + o) / 64;
+    w->threads = t;
+    w->objects = o;
     return true;
 }
 
