@@ -148,7 +148,7 @@ static void rewrite_methods(struct gl_jrewriter *r)
     gl_jset2(r->body.at + count, f->n_methods + r->n_helpers);
 }
 
-static int rewrite(struct gl_jrewriter *r, const uint8_t *in, size_t n, struct gl_jbuf *out)
+static __attribute__((noinline)) int rewrite(struct gl_jrewriter *r, const uint8_t *in, size_t n, struct gl_jbuf *out)
 {
     struct gl_jfile *f = &r->f;
     gl_jfile_read(f, in, n);

@@ -19,6 +19,13 @@
 #define _GNU_SOURCE
 #endif
 
+/* glibc 2.38 and later would call strtol __isoc23_strtol behind our back, and scanf; both are intercepted, each under its name. */
+#include <features.h>
+#undef __GLIBC_USE_C2X_STRTOL
+#define __GLIBC_USE_C2X_STRTOL 0
+#undef __GLIBC_USE_C23_STRTOL
+#define __GLIBC_USE_C23_STRTOL 0
+
 #include <errno.h>
 
 #include "native/intercept.h"

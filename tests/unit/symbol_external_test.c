@@ -154,7 +154,10 @@ static void without(void)
     struct gl_frame f[8];
     right_answer("gcc.so", false, false); /* what the rest is for: libbacktrace knows the line only, */
     int n = ask("zstd.so", f, 8);         /* or not even that */
-    SAY(n == 1 && f[0].line == 0 && f[0].function && strcmp(f[0].function, "outer") == 0);
+    if (n == 1 && f[0].line == 0)
+        SAY(f[0].function && strcmp(f[0].function, "outer") == 0);
+    else /* that of gcc 14 does */
+        right_answer("zstd.so", true, false);
     right_answer("plain.so", true, false);
     SAY(gl_symbol_trouble() == NULL);
 }
