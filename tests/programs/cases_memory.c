@@ -61,12 +61,14 @@ static void cases(enum runs who) {
     WRITES(backtrace(callers[0], 2) == 2, &callers[0][1], &callers[1]); //@case writes
     READS(backtrace_symbols(no_calls, 2) != NULL, &no_calls[1], NULL); //@case reads
 
-    // A block whose size was asked for ends where it should: what is freed races with a use of its last byte.
+    // A block whose size was asked for ends where it should: what is freed races with a use of its last byte. None gets the place of another.
+    char *block[4] = {NULL};
     READS((p = valloc(100)) && malloc_usable_size(p) >= 100, NULL, NULL);
-    WRITES((p = memalign(64, 100)) && (cfree(UNKNOWN(p)), 1), p + 99, NULL); //@case frees
-    WRITES((p = pvalloc(100)) && (free(UNKNOWN(p)), 1), p + 99, NULL); //@case frees
-    WRITES((p = valloc(9000)) && (free(UNKNOWN(p)), 1), p + 8999, NULL); //@case frees
-    WRITES((p = reallocarray(NULL, 10, 50)) && (free(UNKNOWN(p)), 1), p + 499, NULL); //@case frees
+    DOES(MUST((block[0] = memalign(64, 100)) && (block[1] = pvalloc(100)) && (block[2] = valloc(9000)) && (block[3] = reallocarray(NULL, 10, 50))));
+    WRITES((cfree(UNKNOWN(block[0])), 1), block[0] + 99, NULL); //@case frees
+    WRITES((free(UNKNOWN(block[1])), 1), block[1] + 99, NULL); //@case frees
+    WRITES((free(UNKNOWN(block[2])), 1), block[2] + 8999, NULL); //@case frees
+    WRITES((free(UNKNOWN(block[3])), 1), block[3] + 499, NULL); //@case frees
 
     READS(lgammaf(2.5f) > 0 && lgammal(2.5L) > 0, NULL, NULL);
     WRITES(lgamma(2.5) > 0, NULL, NULL);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ordered blocks of a loop come one after the other, however the library hands out its iterations and whatever counts them; what is
 // outside of them does not.
-// flags: -fopenmp
+// flags: -fopenmp -Wno-unused-value
 // exercises: GOMP_loop_ordered_guided_start GOMP_loop_ordered_runtime_start
 // exercises: GOMP_loop_ull_ordered_static_start GOMP_loop_ull_ordered_dynamic_start GOMP_loop_ull_ordered_guided_start
 // exercises: GOMP_loop_ull_ordered_runtime_start

@@ -66,8 +66,12 @@ THREAD(second) {
 }
 
 int main(void) {
-    MUST(snprintf(out, sizeof out, none) == -1 && errno == EINVAL); // glibc's answer when there is no format
+#if !__GLIBC_PREREQ(2, 37) // older ones have an answer when there is no format
+    MUST(snprintf(out, sizeof out, none) == -1 && errno == EINVAL);
     MUST(sscanf("1", none) == -1 && errno == EINVAL);
+#else
+    (void)none;
+#endif
     RUN(first, second);
     return 0;
 }
