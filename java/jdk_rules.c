@@ -339,7 +339,8 @@ static const struct gl_jmethod_rule class_value_rules[] = {
 };
 
 /* Package java.util.concurrent, "Memory Consistency Properties": what comes before a task is submitted comes before its execution.  The queue
- * of those that come from outside of the pool gets them by a plain store and an unlocking at which who takes them does not look.  (JDK 17; 21 and later) */
+ * of those that come from outside of the pool gets them by a plain store and an unlocking at which who takes them does not look.  (JDK 17; 21 and later.
+ * With JDK 21 that of a worker, too.) */
 static const struct gl_jmethod_rule work_queue_rules[] = {
     {"lockedPush", "(Ljava/util/concurrent/ForkJoinTask;)Z", GL_JWHEN_ENTRY, GL_JPASS_ARGS, R, "submitted", "(" OBJECT ")V"},
     {"push", "(Ljava/util/concurrent/ForkJoinTask;Ljava/util/concurrent/ForkJoinPool;Z)V", GL_JWHEN_ENTRY, GL_JPASS_ARGS, R, "submitted",

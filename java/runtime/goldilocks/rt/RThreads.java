@@ -189,6 +189,8 @@ class RThreads extends RArrays {
 
     // ---- tasks of ForkJoinPool ----
 
+    private static final boolean FORKS_BY_VOLATILE_WRITE = Runtime.version().feature() >= 22;
+
     /** Before a task from outside of the pool is put into a queue. */
     public static void submitted(Object task) {
         T t = R.outside();
@@ -197,9 +199,12 @@ class RThreads extends RArrays {
         }
     }
 
-    /** The same; a task that one of the pool's threads forks is put there by a volatile write. */
+    /**
+     * The same; with JDK 22 and later a task that one of the pool's threads forks (`internal`) is put there by a volatile write.
+     * Before, the parameter says something else, and every task is put there by a plain store.
+     */
     public static void submitted(Object task, Object pool, boolean internal) {
-        if (!internal) {
+        if (!internal || !FORKS_BY_VOLATILE_WRITE) {
             submitted(task);
         }
     }
