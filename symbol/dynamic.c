@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Reads tables of dynamic symbols where the linker mapped them.  Their length stands only in the hash tables: DT_HASH says it,
- * of DT_GNU_HASH it is the end of the last chain.
+ * of DT_GNU_HASH it is the end of the last chain.  Where an object defines no symbol for others that has none, and says nothing of how many come before;
+ * relocations name those then.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* dl_iterate_phdr */
@@ -45,11 +46,21 @@ static size_t count_gnu(const uint32_t *hash)
     return last + 1;
 }
 
+/* Symbols up to the last one that one of these relocations is about. */
+static size_t count_used(const ElfW(Rela) *r, size_t bytes)
+{
+    size_t count = 0;
+    for (const ElfW(Rela) *end = r + bytes / sizeof *r; r < end; r++)
+        count = ELF64_R_SYM(r->r_info) >= count ? ELF64_R_SYM(r->r_info) + 1 : count;
+    return count;
+}
+
 static bool has_symbol(const ElfW(Dyn) *dynamic, uintptr_t base, const char *symbol)
 {
     const ElfW(Sym) *table = NULL;
     const char *names = NULL;
-    size_t count = 0;
+    const ElfW(Rela) *data = NULL, *calls = NULL;
+    size_t count = 0, data_bytes = 0, calls_bytes = 0;
     for (const ElfW(Dyn) *d = dynamic; d->d_tag != DT_NULL; d++) {
         /* glibc has added the base already, but for objects that may not be written (the vdso). */
         uintptr_t p = d->d_un.d_ptr < base ? d->d_un.d_ptr + base : d->d_un.d_ptr;
@@ -61,6 +72,18 @@ static bool has_symbol(const ElfW(Dyn) *dynamic, uintptr_t base, const char *sym
             count = ((const uint32_t *)p)[1];
         else if (d->d_tag == DT_GNU_HASH)
             count = count_gnu((const uint32_t *)p);
+        else if (d->d_tag == DT_RELA)
+            data = (const ElfW(Rela) *)p;
+        else if (d->d_tag == DT_RELASZ)
+            data_bytes = d->d_un.d_val;
+        else if (d->d_tag == DT_JMPREL)
+            calls = (const ElfW(Rela) *)p;
+        else if (d->d_tag == DT_PLTRELSZ)
+            calls_bytes = d->d_un.d_val;
+    }
+    if (count <= 1) {
+        size_t of_data = count_used(data, data ? data_bytes : 0), of_calls = count_used(calls, calls ? calls_bytes : 0);
+        count = of_data > of_calls ? of_data : of_calls;
     }
     for (size_t i = 0; table && names && i < count; i++)
         if (strcmp(names + table[i].st_name, symbol) == 0)

@@ -3,6 +3,7 @@
  * Which loaded object has which dynamic symbol: this program, libc, addresses that are nobody's.
  */
 #include <dlfcn.h>
+#include <link.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -100,6 +101,22 @@ static void small_libraries(void **state)
         struct seen seen = {0};
         gl_modules_each(names[i], in_it, see, &seen);
         assert_int_equal(seen.owners, 1);
+        dlclose(library);
+    }
+    /* One that defines nothing for others: its hash table is empty, and does not say how many symbols it wants. */
+    static const char *const wants[] = {"wanted()", "&wanted != 0"}; /* a call, an address */
+    for (int i = 0; i < 2; i++) {
+        snprintf(command, sizeof command,
+                 "echo 'extern int wanted(void) __attribute__((weak)); static int kept(void) { return %s; } "
+                 "static int (*const volatile use)(void) __attribute__((used)) = kept;' >w.c && "
+                 "gcc -shared -fPIC -nostartfiles -O0 -w -Wl,--hash-style=gnu -Wl,-z,lazy w.c -o in/w%d.so",
+                 wants[i], i);
+        assert_int_equal(system(command), 0);
+        snprintf(command, sizeof command, "in/w%d.so", i);
+        struct link_map *library = dlopen(command, RTLD_LAZY);
+        assert_non_null(library);
+        assert_true(gl_module_needs((uintptr_t)library->l_ld, "wanted", 0));
+        assert_false(gl_module_needs((uintptr_t)library->l_ld, "wanted_not", 0));
         dlclose(library);
     }
     assert_int_equal(chdir(before), 0);
