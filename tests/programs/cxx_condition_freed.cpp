@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who notifies while it holds the mutex may leave the deletion to who waits. Racy: it notifies after it has given up the mutex, when the one that
 // waited may have deleted all.
+// skip aarch64: libstdc++ of gcc 14 calls through a function of its own there, and the place in the program is not known
 #include "tests/programs/invisible.h"
 #include <condition_variable>
 #include <mutex>
