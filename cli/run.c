@@ -111,12 +111,11 @@ static bool check_options(const struct gl_command *cmd, const struct request *r)
 /* A recording that is in the way goes; any other file stays.  False: a sentence has been printed. */
 static bool make_way(const struct gl_command *cmd, const char *path)
 {
-    static const char magic[8] = GOLDILOCKS_TRACE_MAGIC;
-    char head[sizeof magic] = "";
+    char head[sizeof GOLDILOCKS_TRACE_MAGIC - 1] = "";
     struct stat st;
     if (stat(path, &st) != 0 || (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))) return true; /* the runtime says what is wrong */
     FILE *f = S_ISREG(st.st_mode) ? fopen(path, "rb") : NULL;
-    bool ours = st.st_size == 0 || (f && fread(head, sizeof head, 1, f) == 1 && memcmp(head, magic, sizeof head) == 0);
+    bool ours = st.st_size == 0 || (f && fread(head, sizeof head, 1, f) == 1 && memcmp(head, GOLDILOCKS_TRACE_MAGIC, sizeof head) == 0);
     if (f) fclose(f);
     if (!ours || S_ISDIR(st.st_mode)) {
         gl_complain(cmd, "'%s' is there and is no recording; name another file", path);

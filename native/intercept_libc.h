@@ -25,6 +25,8 @@
 #define __GLIBC_USE_C2X_STRTOL 0
 #undef __GLIBC_USE_C23_STRTOL
 #define __GLIBC_USE_C23_STRTOL 0
+/* 2.43 and later make macros of strchr and its kin, for what returns a const pointer for a const one. */
+#undef __glibc_const_generic
 
 #include <errno.h>
 

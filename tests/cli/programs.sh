@@ -117,6 +117,42 @@ if wanted warn-once; then
     [ "$(grep -c libunseen err)" = 1 ]
     verdict warn-once $?
 fi
+# dlopen() looks where the file says that calls it, the program or a library, and not where ours says.
+mkdir -p by-program by-library
+cat >asks.c <<'END'
+#include <dlfcn.h>
+int twice(int x)
+{
+    void *library = dlopen("libtwice.so", RTLD_NOW);
+    int (*twice)(int) = library ? (int (*)(int))dlsym(library, "twice") : 0;
+    return twice ? twice(x) : 0;
+}
+END
+gcc -shared -fPIC lib.c -o by-library/libtwice.so
+gcc -shared -fPIC asks.c -Wl,-rpath,'$ORIGIN/../by-library',--enable-new-dtags -o by-program/libasks.so
+for way in "" --static-runtime; do
+    [ -z "$way" ] || export GOLDILOCKS_CC=clang
+    "$gl" cc $way opens.c -Wl,-rpath,"$box/by-program",--enable-new-dtags -o opens-near
+    exits opens-near$way 0 ./opens-near libasks.so
+    holds opens-near-found$way out 42
+    unset GOLDILOCKS_CC
+done
+# An OpenMP library that asks nobody but itself for a tool opens ThreadSanitizer's, and finds us.
+cat >tool.c <<'END'
+#include <dlfcn.h>
+int main(void)
+{
+    void *archer = dlopen("libarcher.so", RTLD_LAZY);
+    void *(*start)(unsigned, const char *) = archer ? (void *(*)(unsigned, const char *))dlsym(archer, "ompt_start_tool") : 0;
+    return !start || !start(201811, "a library");
+}
+END
+for way in "" --static-runtime; do
+    [ -z "$way" ] || export GOLDILOCKS_CC=clang
+    "$gl" cc $way tool.c -o tool
+    exits omp-tool$way 0 ./tool
+    unset GOLDILOCKS_CC
+done
 # They go where reports go, and say nothing to who reads reports.
 exits warn-log 0 "$gl" run --log-path "$box/warned" --format json ./opens ./libunseen.so
 lacks warn-log-not-stderr err .

@@ -123,15 +123,16 @@ exits symbolizer-link 0 "$gl" cc split.o -o split
 exits symbolizer-none 66 "$gl" run ./split
 holds symbolizer-none-line err '^    #0 \(other\|main\) .*/split\.c:3 ('
 lacks symbolizer-none-inlined err ' bump '
-exits symbolizer-llvm 66 "$gl" run --option symbolizer=llvm-symbolizer-19 ./split
+for llvm_symbolizer in llvm-symbolizer-19 llvm-symbolizer-21 llvm-symbolizer; do ! command -v $llvm_symbolizer >/dev/null || break; done
+exits symbolizer-llvm 66 "$gl" run --option symbolizer=$llvm_symbolizer ./split
 holds symbolizer-llvm-inlined err '^    #0 bump .*/split\.c:3:[0-9]* ('
 holds symbolizer-llvm-outer err '^    #1 other .*/split\.c:4:[0-9]* ('
 lacks symbolizer-llvm-quiet err '^Goldilocks: .*symbolizer'
 exits symbolizer-addr2line 66 "$gl" run --option symbolizer=addr2line ./split
 holds symbolizer-addr2line-line err '^    #0 \(other\|main\) .*/split\.c:3 ('
-exits symbolizer-off 66 "$gl" run --option symbolizer=llvm-symbolizer-19 --option symbolize=no ./split
+exits symbolizer-off 66 "$gl" run --option symbolizer=$llvm_symbolizer --option symbolize=no ./split
 lacks symbolizer-off-lines err 'split\.c:3'
-exits symbolizer-tsan-env 66 with TSAN_OPTIONS=external_symbolizer_path=llvm-symbolizer-19 "$gl" run ./split
+exits symbolizer-tsan-env 66 with TSAN_OPTIONS=external_symbolizer_path=$llvm_symbolizer "$gl" run ./split
 holds symbolizer-tsan-env-column err '/split\.c:3:[0-9]* ('
 # A wrong one: our own option ends the program before it begins; what was set for ThreadSanitizer is told behind the reports.
 exits symbolizer-wrong 2 "$gl" run --option symbolizer=/nowhere/llvm-symbolizer ./split

@@ -15,7 +15,7 @@
 
 static char root[2][8] = {"root", "root"};
 static char localhost[4][16] = {"localhost", "localhost", "localhost", "localhost"};
-static char tcp[8] = "tcp", loopback[16] = "loopback";
+static char tcp[8] = "tcp", link_local[16] = "link-local";
 static struct in_addr local[2] = {{0x0100007f}, {0x0100007f}};
 static struct passwd user[4], *user_found[4];
 static struct group group[4], *group_found[4];
@@ -59,7 +59,7 @@ static void cases(enum runs who) {
     READS((p = getprotobyname(tcp)) != NULL, &tcp[3], &tcp[4]); //@case reads
     WRITES((p = getprotobynumber(6)) != NULL, &p->p_proto, NULL); //@case writes
     WRITES((p = getprotoent()) != NULL, &p->p_proto, NULL); //@case writes
-    READS((n = getnetbyname(loopback)) != NULL, &loopback[8], &loopback[9]); //@case reads
+    READS((n = getnetbyname(link_local)) != NULL, &link_local[10], &link_local[11]); //@case reads
     WRITES((n = getnetent()) != NULL, &n->n_net, NULL); //@case writes
     READS(getnameinfo((struct sockaddr *)&where, sizeof where, text[0], 64, NULL, 0, NI_NUMERICHOST) == 0, &where.sin_addr, NULL); //@case reads
     WRITES(getnameinfo((struct sockaddr *)&(struct sockaddr_in){.sin_family = AF_INET}, sizeof where, text[1], 64, NULL, 0, NI_NUMERICHOST) == 0, &text[1][7], &text[1][8]); //@case writes

@@ -153,7 +153,7 @@ static void cases(enum runs who) {
     READS(getprotobyname_r(name[3], &protocol[0][0], room[3], 4096, &protocol_found[0]) == 0, &name[3][3], &name[3][4]); //@case reads
     WRITES(getprotobynumber_r(6, &protocol[1][0], room[4], 4096, &protocol_found[1]) == 0, &protocol[1][0].p_proto, &protocol[1][1]); //@case writes
     WRITES(getprotoent_r(&protocol[2][0], room[5], 4096, &protocol_found[2]) == 0, &protocol[2][0].p_proto, &protocol[2][1]); //@case writes
-    WRITES((net = getnetbyaddr(127 << 24, AF_INET)) != NULL, &net->n_net, NULL); //@case writes
+    WRITES((net = getnetbyaddr(0xa9fe0000, AF_INET)) != NULL, &net->n_net, NULL); //@case writes
     WRITES((s = getusershell()) != NULL, s, NULL); //@case writes
     WRITES((m = getmntent(setmntent("/proc/mounts", "r"))) != NULL, &m->mnt_freq, NULL); //@case writes
     WRITES(getmntent_r(setmntent("/proc/mounts", "r"), &mounted[0], room[6], 4096) != NULL, &mounted[0].mnt_freq, &mounted[1]); //@case writes

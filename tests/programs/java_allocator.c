@@ -9,7 +9,7 @@ void __tsan_java_init(jptr heap, jptr size);
 int __tsan_java_fini(void);
 void __tsan_java_alloc(jptr p, jptr size);
 void __tsan_func_entry(void *pc);
-void __tsan_func_exit(void *);
+void func_exit(void) __asm__("__tsan_func_exit"); // gcc's idea of its parameters changed with version 16
 
 static long heap[4096] __attribute__((aligned(64)));
 
@@ -30,7 +30,7 @@ int main(void) {
     __tsan_java_init((jptr)heap, sizeof heap);
     __tsan_func_entry((void *)(1ul << 60 | 42));
     __tsan_java_alloc((jptr)heap, 32);
-    __tsan_func_exit(NULL);
+    func_exit();
     RUN(first, second);
     return __tsan_java_fini();
 }

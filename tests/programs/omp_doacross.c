@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // An iteration that waits for another comes after what that one did before it said so.
 // flags: -fopenmp
+// flags gcc: -Wno-deprecated-openmp
 // exercises: GOMP_doacross_post GOMP_doacross_wait GOMP_loop_doacross_static_start GOMP_loop_end_nowait
 #include "tests/programs/invisible.h"
 

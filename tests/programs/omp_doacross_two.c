@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Of a nest of loops the whole vector of iteration numbers counts: (0, 1) is not (0, 0).
 // flags: -fopenmp
+// flags gcc: -Wno-deprecated-openmp
 #include "tests/programs/invisible.h"
 
 #ifdef RACY

@@ -2,6 +2,7 @@
 // An iteration that waits for another comes after what that one did before it said so, however the library hands out the iterations and
 // whatever counts them. Racy: it waits for one that was not.
 // flags: -fopenmp -Wno-unused-value
+// flags gcc: -Wno-deprecated-openmp
 // exercises: GOMP_loop_doacross_dynamic_start GOMP_loop_doacross_guided_start GOMP_loop_doacross_runtime_start
 // exercises: GOMP_loop_ull_doacross_static_start GOMP_loop_ull_doacross_dynamic_start GOMP_loop_ull_doacross_guided_start
 // exercises: GOMP_loop_ull_doacross_runtime_start GOMP_doacross_ull_post GOMP_doacross_ull_wait

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The block of the master has no barrier at its end.
 // flags: -fopenmp
+// flags gcc: -Wno-deprecated-openmp
 #include "tests/programs/invisible.h"
 #include <omp.h>
 

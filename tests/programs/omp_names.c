@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What gcc calls for loops with reductions by tasks and for loops of big numbers, and the locks as Fortran calls them.
 // flags: -fopenmp -Wno-unused-value
+// flags gcc: -Wno-deprecated-openmp
 // only: gcc (names of libgomp)
 // skip gcc -O2: gcc 12 breaks down over the loops with reductions by tasks (-g -O2 -fsanitize=thread)
 // exercises: GOMP_workshare_task_reduction_unregister GOMP_taskloop_ull GOMP_loop_ordered_start GOMP_loop_ull_ordered_start

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A region whose reduction tasks take part in.
 // flags: -fopenmp
+// flags gcc: -Wno-deprecated-openmp
 // exercises: GOMP_parallel_reductions GOMP_taskgroup_reduction_unregister
 #include "tests/programs/invisible.h"
 

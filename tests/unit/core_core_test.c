@@ -161,7 +161,7 @@ static void pause_forever(void *ctx, unsigned rounds)
         fail_msg("somebody waits for what never comes");
 }
 
-static void stop(void **state)
+static void a_stop(void **state)
 {
     (void)state;
     gl_core_destroy(core);
@@ -271,7 +271,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         core_test(born_and_gone), core_test(all_is_given_back), core_test(grow),  core_test(counts_are_summed),
-        core_test(stop),          cmocka_unit_test(detector_says_so), cmocka_unit_test(words),
+        core_test(a_stop),          cmocka_unit_test(detector_says_so), cmocka_unit_test(words),
         core_test(concurrent_lock_and_serials),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
