@@ -68,6 +68,7 @@ const char *gl_library_folder_if_any(void);
 const char *gl_header_folder(void);
 
 #define GL_RUNTIME_NAME "libtsan.so.2"
+#define GL_RUNTIME_OLDER_NAME "libtsan.so.0" /* a link to it, by the name that gcc 11 and older gave theirs */
 #define GL_INLINE_NAME "inline.h" /* beside it: what --inline takes with clang */
 #define GL_ROWS_NAME "rows-%d.so" /* the same, by clang's version; there need be none */
 #define GL_COMPLETE_NAME "complete-%d.so"         /* what clang always takes, if it is there */

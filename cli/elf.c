@@ -87,7 +87,7 @@ static uint64_t file_offset(const struct file *f, const Elf64_Ehdr *head, uint64
 
 static void note_needed(const char *name, struct gl_program *out)
 {
-    if (strcmp(name, GL_RUNTIME_NAME) == 0)
+    if (strcmp(name, GL_RUNTIME_NAME) == 0 || strcmp(name, GL_RUNTIME_OLDER_NAME) == 0)
         out->needs_ours = true;
     else if (starts_with(name, "libc.so."))
         out->libc_first = !out->needs_ours;

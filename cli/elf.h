@@ -20,7 +20,7 @@ struct gl_program {
     bool calls_tsan;      /* it uses some __tsan_ function: it is instrumented */
     bool has_runtime;     /* a ThreadSanitizer runtime is linked into the file itself */
     bool has_ours;        /* and that one is ours */
-    bool needs_ours;      /* it loads libtsan.so.2 */
+    bool needs_ours;      /* it loads libtsan.so.2, or .0 */
     bool libc_first;      /* it names the C library before that, or does not name that */
     bool has_rpath;       /* DT_RPATH, which is searched before LD_LIBRARY_PATH */
     char needs_other[64]; /* another ThreadSanitizer runtime that it loads; "" = none */

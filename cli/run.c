@@ -209,7 +209,7 @@ static void put_in_front(const char *variable, const char *value)
     free(both);
 }
 
-/* LD_LIBRARY_PATH is enough for a program that loads libtsan.so.2, and leaves the uninstrumented
+/* LD_LIBRARY_PATH is enough for a program that loads libtsan.so.2 (or .0), and leaves the uninstrumented
  * programs that it starts alone.  LD_PRELOAD is for those that it cannot reach. */
 static int set_environment(const struct gl_command *cmd, const struct gl_program *p, const struct request *r)
 {

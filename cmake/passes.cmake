@@ -5,7 +5,7 @@
 #   lib/complete-gcc-N.so  gcc 11 or later (gcc-N-plugin-dev), native/gcc/complete.cpp
 #   lib/rows-N.so          clang 16 or later, since older ones instrument what is marked "nosanitize"; with --inline, native/llvm/rows.cpp
 # Not for a machine that is cross-built for: compilers of that one would load them.
-# Tested with clang 14, 19 and 22 and gcc 11, 12 and 14; built with LLVM 15 and 16, too.
+# Tested with clang 14, 15, 18, 19, 21 and 22 and gcc 11 to 14 and 16; built with LLVM 16, too.
 
 if(CMAKE_CROSSCOMPILING)
     return()

@@ -60,6 +60,7 @@ target_link_options(libtsan PRIVATE -Wl,-z,defs -Wl,-z,now -Wl,-z,nodelete -Wl,-
     -Wl,--version-script=${PROJECT_SOURCE_DIR}/native/exports.map)
 add_custom_command(TARGET libtsan POST_BUILD
     COMMAND ${CMAKE_COMMAND} -E create_symlink libtsan.so.2 libgoldilocks_rt.so
+    COMMAND ${CMAKE_COMMAND} -E create_symlink libtsan.so.2 libtsan.so.0 # programs of gcc 11 and older load that
     WORKING_DIRECTORY ${CMAKE_LIBRARY_OUTPUT_DIRECTORY} VERBATIM)
 
 # What `goldilocks cc --inline` puts in front of each source file, and of what gcc gives to the assembler.

@@ -253,12 +253,15 @@ unset GOLDILOCKS_CC
 exits gcc-own-link 0 gcc -fsanitize=thread maps.c -o maps
 exits gcc-own-run 0 "$gl" run ./maps
 holds gcc-own-has-ours out "^$(realpath "$build/lib/libtsan.so.2")\$"
-exits gcc-rpath-link 0 gcc -fsanitize=thread "-Wl,--disable-new-dtags,-rpath,$(dirname "$(realpath "$(gcc -print-file-name=libtsan.so)")")" maps.c -o maps-rpath
-exits gcc-rpath-run 0 "$gl" run ./maps-rpath
-holds gcc-rpath-has-ours out "^$(realpath "$build/lib/libtsan.so.2")\$"
-if wanted gcc-rpath-only-ours; then
-    [ "$(sort -u out | wc -l)" -eq 1 ]
-    verdict gcc-rpath-only-ours $?
+# gcc 11's has another name there, so that both would be loaded.
+if [ "$(gcc -dumpversion | sed 's/\..*//')" -ge 12 ]; then
+    exits gcc-rpath-link 0 gcc -fsanitize=thread "-Wl,--disable-new-dtags,-rpath,$(dirname "$(realpath "$(gcc -print-file-name=libtsan.so)")")" maps.c -o maps-rpath
+    exits gcc-rpath-run 0 "$gl" run ./maps-rpath
+    holds gcc-rpath-has-ours out "^$(realpath "$build/lib/libtsan.so.2")\$"
+    if wanted gcc-rpath-only-ours; then
+        [ "$(sort -u out | wc -l)" -eq 1 ]
+        verdict gcc-rpath-only-ours $?
+    fi
 fi
 
 if command -v valgrind >/dev/null; then

@@ -277,9 +277,16 @@ gcc -fsanitize=thread -static-libtsan plain.c -o with-static-runtime
 exact run-static-runtime "$gl" run ./with-static-runtime
 strip with-static-runtime
 exact run-static-stripped "$gl" run ./with-static-runtime
-gcc -shared -Wl,-soname,libtsan.so.0 lib.c -o libtsan.so.0
-gcc -Wl,--no-as-needed plain.c ./libtsan.so.0 -o with-older-runtime
-exact run-older-runtime "$gl" run ./with-older-runtime
+gcc -shared -Wl,-soname,libtsan.so.1 lib.c -o libtsan.so.1
+gcc -Wl,--no-as-needed plain.c ./libtsan.so.1 -o with-other-runtime
+exact run-other-runtime "$gl" run ./with-other-runtime
+# As gcc 11 and older call theirs.
+gcc -fsanitize=thread -g -c racy.c -o racy-older.o
+nm -u racy-older.o | sed -n 's/.* \(__tsan_.*\)/void \1(void) {}/p' >older.c
+gcc -w -shared -Wl,-soname,libtsan.so.0 older.c -o libtsan.so.0
+gcc racy-older.o ./libtsan.so.0 -o with-older-runtime
+exits run-older-runtime 66 "$gl" run ./with-older-runtime
+holds run-older-runtime-race err 'WARNING: Goldilocks: data race'
 
 # Files cut short and with bytes changed: always a sentence, never a crash.
 damaged=0
