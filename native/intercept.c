@@ -128,3 +128,29 @@ void *rt_real_or_die(const char *name)
         rt_die("%s is called, but no library with it is loaded", name);
     return found;
 }
+
+void *rt_real_for(void **slot, const char *name, const char *other, uintptr_t pc)
+{
+    if (!*slot)
+        *slot = rt_real_find(name); /* several threads at once find the same */
+    if (*slot)
+        return *slot;
+    int saved = errno;
+    void *(*open)(const char *, int) = (void *(*)(const char *, int))rt_real_find("dlopen");
+    int (*close)(void *) = (int (*)(void *))rt_real_find("dlclose");
+    int (*about)(const void *, Dl_info *) = (int (*)(const void *, Dl_info *))rt_real_find("dladdr");
+    Dl_info info;
+    void *found = NULL;
+    if (open && close && about && about((void *)pc, &info)) {
+        void *module = open(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD), *near = module ? dlsym(module, other) : NULL;
+        /* That library's own comes first in its names; the module's would lead to ours. */
+        if (near && about(near, &info))
+            found = rt_real_in(info.dli_fname, false, name);
+        if (module)
+            close(module);
+        if (!found)
+            dlerror(); /* the failure is ours: the program must not read it */
+    }
+    errno = saved;
+    return found ? found : rt_real_or_die(name);
+}

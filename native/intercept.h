@@ -36,6 +36,9 @@ bool rt_is_second(void);
 void *rt_real_in(const char *library, bool load, const char *name);
 /* At a call: the function is there, or the program ends with a sentence. */
 void *rt_real_or_die(const char *name);
+/* The same of a C++ library, which may have been opened with the module that calls (from pc), without RTLD_GLOBAL: the one in which that module's own
+ * names find `other`, a name that we do not have.  *slot is set where it is the same for all modules. */
+void *rt_real_for(void **slot, const char *name, const char *other, uintptr_t pc);
 
 static inline void *rt_real(void **slot, const char *name)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * C++ from C: operator new and delete by their mangled names, the guards of function-local statics, and what std::barrier needs of libc++.
+ * C++ from C: operator new and delete by their mangled names, and the guards of function-local statics.
  *
  * A program may replace operator new(size_t) and operator delete(void *); the standard library's other
  * forms then call the replacement.  We stand in front of those other forms, so when the program has
@@ -189,18 +189,4 @@ RT_EXPORT void __cxa_guard_abort(uint32_t *guard)
     uintptr_t pc = RT_CALLER();
     RT_RECORD(t, rt_release(t, (uintptr_t)guard, RT_ATOMIC, pc));
     guard_leave(guard, 0);
-}
-
-/* ---- std::barrier of libc++ ---- */
-
-/* Its library counts who has arrived, in a tree of atomic bytes that no compiler instrumented for us. True: the caller is the last one, and
- * goes on with the completion, before which every arrival of the phase happens (C++20, [thread.barrier.class]). */
-INTERCEPT(bool, _ZNSt3__131__arrive_barrier_algorithm_baseEPNS_24__barrier_algorithm_baseEh, (void *barrier, uint8_t phase))
-{
-    uintptr_t pc = RT_CALLER();
-    RT_RECORD(t, rt_release(t, (uintptr_t)barrier, RT_SEM, pc));
-    bool last = REAL(_ZNSt3__131__arrive_barrier_algorithm_baseEPNS_24__barrier_algorithm_baseEh)(barrier, phase);
-    if (last)
-        RT_RECORD(t, rt_acquire(t, (uintptr_t)barrier, RT_SEM, pc));
-    return last;
 }

@@ -137,6 +137,36 @@ for way in "" --static-runtime; do
     holds opens-near-found$way out 42
     unset GOLDILOCKS_CC
 done
+# A program in C opens libraries in C++, each with its C++ library, which nobody else sees: their exceptions are theirs.
+cat >throws.cc <<'END'
+#include <exception>
+#include <thread>
+struct error { int n; ~error() { n = 0; } };
+static int get(std::exception_ptr e)
+{
+    try { std::rethrow_exception(e); } catch (error &it) { return it.n; }
+}
+extern "C" int twice(int x)
+{
+    std::exception_ptr e;
+    try { throw error{x}; } catch (...) { e = std::current_exception(); }
+    int y = 0;
+    std::thread t([&y](std::exception_ptr mine) { y = get(mine); }, e);
+    x = get(e);
+    e = nullptr;
+    t.join();
+    return std::uncaught_exceptions() ? 0 : x + y;
+}
+END
+"$gl" cc opens.c -o opens
+for way in "" -static-libstdc++ -stdlib=libc++; do
+    name=$(echo "$way" | tr -cd a-z)
+    [ "$way" != -stdlib=libc++ ] || export GOLDILOCKS_CC=clang
+    exits throws-build-$name 0 "$gl" c++ -std=c++17 -g -shared -fPIC throws.cc $way -o libthrows.so
+    exits throws-$name 0 "$gl" run ./opens ./libthrows.so
+    holds throws-result-$name out '^42$'
+    unset GOLDILOCKS_CC
+done
 # An OpenMP library that asks nobody but itself for a tool opens ThreadSanitizer's, and finds us.
 cat >tool.c <<'END'
 #include <dlfcn.h>

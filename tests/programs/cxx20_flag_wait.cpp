@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // std::atomic_flag as a lock whose losers sleep in wait(), and std::atomic_ref of an object of one's own. Racy: one thread does not lock.
 // flags: -std=c++20
+// peer-skip: libtsan reports one of several races with the same address or stack
 #include "tests/programs/invisible.h"
 #include <atomic>
 #include <thread>
