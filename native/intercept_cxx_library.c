@@ -140,8 +140,11 @@ static long drop_count(long *count, uintptr_t pc)
 
 static void release_weak(struct shared_weak_count *c, uintptr_t pc)
 {
-    if (drop_count(&c->weak, pc) == -1)
-        c->virtual[ON_ZERO_WEAK](c);
+    if (drop_count(&c->weak, pc) != -1)
+        return;
+    /* The sharers' own weak reference goes after all of them; the last one may have been counted inside the library. */
+    RT_RECORD(t, rt_acquire(t, (uintptr_t)&c->shared, RT_ATOMIC, pc));
+    c->virtual[ON_ZERO_WEAK](c);
 }
 
 RT_EXPORT void RELEASE_WEAK(struct shared_weak_count *c);
