@@ -13,8 +13,8 @@
 /* ---- exceptions ---- */
 
 /* From the thrown object, on machines of 64 bits: struct __cxa_refcounted_exception of libstdc++ (unwind-cxx.h) and struct __cxa_exception of
- * libc++abi (cxa_exception.h), which both clear when they make one.  In the first four bytes of count are followed by padding, the
- * other begins with a field that is there for the alignment only. */
+ * libc++abi (cxa_exception.h), which both clear when they make one.  The first has padding behind its count, the second
+ * begins with a field that is there for the alignment only. */
 enum {
     UNWIND = -32, /* struct _Unwind_Exception, whose first word is the class */
     DESTRUCTOR = -104,

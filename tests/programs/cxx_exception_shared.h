@@ -6,7 +6,6 @@
 #include "tests/programs/invisible.h"
 #include <exception>
 #include <thread>
-#include <utility>
 
 struct error {
     int number, used;
@@ -26,32 +25,39 @@ static std::exception_ptr thrown() {
     }
 }
 
-static void first(std::exception_ptr e) {
+// Each thread's own; a thread's arguments would be given up only at its end, where they are copied.
+static std::exception_ptr held[2];
+
+static void first() {
     try {
-        std::rethrow_exception(std::exchange(e, nullptr));
+        std::rethrow_exception(held[0]);
     } catch (error &it) {
         it.used = it.number; //@race 1 write 4
     }
+    held[0] = nullptr;
 }
 
-static void last(std::exception_ptr e) {
+static void last() {
     try {
-        std::rethrow_exception(std::exchange(e, nullptr));
+        std::rethrow_exception(held[1]);
     } catch (error &it) {
         if (racy)
             USE(it.used); //@race 2 read 4
     }
+    held[1] = nullptr;
 }
 
 static void share(std::exception_ptr e, unsigned before) {
-    std::thread a([](std::exception_ptr mine) {
-        first(std::move(mine));
+    held[0] = held[1] = e;
+    e = nullptr;
+    std::thread a([] {
+        first();
         turn_pass();
-    }, e);
-    std::thread b([before](std::exception_ptr mine) {
+    });
+    std::thread b([before] {
         turn_wait(before + 1);
-        last(std::move(mine));
-    }, std::move(e));
+        last();
+    });
     a.join();
     b.join();
 }

@@ -30,10 +30,10 @@ int main() {
             USE(there->x); //@race A2 read 4
             USE(was->y);   //@race B2 read 4
         }
-        MUST(!l.lock());
-        l.reset(); // frees
         std::shared_ptr<object> again = w.lock();
         USE(again->x);
+        MUST(!l.lock());
+        l.reset(); // frees
     }, std::move(weak), std::move(last));
     turn_pass();
     a.join();
