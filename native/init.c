@@ -10,6 +10,7 @@
 #include "core/sweep.h"
 #include "core/atomic.h"
 #include "native/collect.h"
+#include "native/foreign.h"
 #include "native/intercept.h"
 #include "native/misuse.h"
 #include "native/owner.h"
@@ -392,6 +393,7 @@ void rt_init(void)
     if (rt.options.stop_on_start)
         gl_os_raise(19 /* SIGSTOP */);
     rt.owners = env.fence && rt.options.page_owners && !rt.recording;
+    rt_foreign_init();
     gl_store_release(&rt.up, true); /* pairs with rt_enter() */
     rt_leave();
 }
@@ -508,6 +510,7 @@ int rt_finish(int code)
     if (reports) {
         rt_found_summary();
         rt_sample_closing();
+        rt_foreign_closing();
     }
     print_dropped();
     if (reports && gl_symbol_trouble()) {

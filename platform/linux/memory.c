@@ -46,6 +46,33 @@ bool gl_os_map_at(uintptr_t at, size_t bytes)
     return true;
 }
 
+void *gl_os_map_near(uintptr_t place, size_t bytes)
+{
+    const uintptr_t step = 16u << 20, most = 1u << 30;
+    long flags = PRIVATE_ANONYMOUS | MAP_FIXED_NOREPLACE;
+    for (uintptr_t by = step; by <= most; by += step)
+        for (int below = 1; below >= 0; below--) {
+            uintptr_t at = (below ? place - by : place + by) & ~(uintptr_t)0xffff;
+            long p = gl_syscall6(SYS_mmap, (long)at, (long)bytes, PROT_RW, flags, -1, 0);
+            if (gl_syscall_failed(p))
+                continue;
+            if ((uintptr_t)p == at)
+                return (void *)p;
+            gl_os_unmap((void *)p, bytes); /* as in gl_os_map_at() */
+        }
+    return NULL;
+}
+
+bool gl_os_code_open(uintptr_t p, size_t bytes)
+{
+    return !gl_syscall_failed(gl_syscall3(SYS_mprotect, p, bytes, PROT_READ | PROT_WRITE | PROT_EXEC));
+}
+
+bool gl_os_code_close(uintptr_t p, size_t bytes)
+{
+    return !gl_syscall_failed(gl_syscall3(SYS_mprotect, p, bytes, PROT_READ | PROT_EXEC));
+}
+
 bool gl_os_is_mapped(uintptr_t page)
 {
     unsigned char there;

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Atomic operations in code that no compiler instrumented, see foreign.c.
+ */
+#ifndef GL_NATIVE_FOREIGN_H
+#define GL_NATIVE_FOREIGN_H
+
+#include <stdbool.h>
+
+/* Has the atomic operations followed of the libraries that option foreign_atomics names and the program begins with.  While it has one thread. */
+void rt_foreign_init(void);
+
+/* Behind the reports: how many are not followed, if any. */
+void rt_foreign_closing(void);
+
+/* Does one of these names, separated by slashes, stand for the file of this path?  Up to ".so", or up to a `*`. */
+bool rt_foreign_named(const char *names, const char *path);
+
+#endif
