@@ -5,9 +5,9 @@
  * program begins, and a jump is put where it was.  There the instruction runs between two calls of ours, which make it and its record one step, as
  * abi_atomic.c does for what the compiler tells: acquire and release, or of a comparison that failed an acquire.
  *
- * A jump takes five bytes.  Where the instruction has fewer, its neighbours move as well, if nothing jumps to the middle of what is replaced.  All relative
- * jumps of the library are known; where those through a table go is not, so that in a function with one of these only such instructions move after the atomic one as
- * use its flags.  What cannot be moved is counted.
+ * A jump takes five bytes.  Where the instruction has fewer, its neighbours move as well, if nothing jumps to the middle of what is replaced.  All
+ * relative jumps of the library are known; where those through a table go is not, so that in a function with one of these only such instructions move
+ * behind the atomic one as use its flags.  Calls never move, so nothing returns to the middle.  What cannot be moved is counted.
  *
  * Plain loads and stores of such code cannot be told from others: what is handed on by them alone stays unseen.  But a function that wakes others by a futex
  * (it loads the number of that system call) gives up by a plain store what they wait for, as Qt's mutexes do: there each store of a constant is a release.
@@ -151,16 +151,23 @@ static bool has_xsave(void)
 enum { BEFORE, AFTER, STORE, COMPARED, CALLS, CALL_SIZE = 16, ROOM = 15 * 16 /* more than one window takes */ };
 struct patch {
     uintptr_t lo, hi;
-    uint8_t *targets; /* a bit for each byte of code that a relative jump goes to */
+    /* A bit for each byte of code: a relative jump goes there; a function begins there that has such instructions, and is known to its end. */
+    uint8_t *targets, *marked;
     uint8_t *place, *at, *end;
     uintptr_t done; /* the end of what was replaced last */
-    bool counting, wakes; /* the function calls a futex */
+    bool wakes; /* the function calls a futex */
     size_t atomics, moved;
 };
 
-static bool is_target(const struct patch *p, uintptr_t a)
+static bool is_set(const struct patch *p, const uint8_t *map, uintptr_t a)
 {
-    return p->targets[(a - p->lo) / 8] >> (a - p->lo) % 8 & 1;
+    return map[(a - p->lo) / 8] >> (a - p->lo) % 8 & 1;
+}
+
+static void set(const struct patch *p, uint8_t *map, uintptr_t a)
+{
+    if (a >= p->lo && a < p->hi)
+        map[(a - p->lo) / 8] |= (uint8_t)(1u << (a - p->lo) % 8);
 }
 
 static bool decode(uintptr_t at, uintptr_t end, struct gl_instruction *i)
@@ -200,16 +207,44 @@ static bool can_move(const struct gl_instruction *i)
     return i->flow != GL_FLOW_CALL && !counts && !(i->rip_relative && i->short_address);
 }
 
-static void note_targets(void *ctx, uintptr_t at, size_t size)
+/* Is the number of futex, 202, loaded as an argument of syscall(), or to rax for the instruction? */
+static bool calls_futex(uintptr_t at, uintptr_t end)
+{
+    struct gl_instruction i;
+    const uint8_t *code = (const uint8_t *)at;
+    size_t size = end - at, first = 0;
+    while (first + 5 <= size && !((code[first] == 0xbf || code[first] == 0xb8) && code[first + 1] == 202))
+        first++; /* quickly, where there are no such bytes at all */
+    if (first + 5 > size)
+        return false;
+    for (; at < end && decode(at, end, &i); at += i.length) {
+        uint32_t number;
+        if (i.map != GL_MAP_ONE || (i.opcode != 0xbf && i.opcode != 0xb8) || i.immediate_size != 4 || (i.rex & 1))
+            continue;
+        __builtin_memcpy(&number, (const uint8_t *)at + i.immediate_at, sizeof number);
+        if (number == 202)
+            return true;
+    }
+    return false;
+}
+
+/* A function, before anything is changed. */
+static void look(void *ctx, uintptr_t begin, size_t size)
 {
     struct patch *p = ctx;
     struct gl_instruction i;
-    for (uintptr_t end = at + size; at < end && decode(at, end, &i); at += i.length) {
-        bool relative = i.flow == GL_FLOW_MAYBE || i.flow == GL_FLOW_JUMP || (i.flow == GL_FLOW_CALL && i.opcode == 0xe8);
-        uintptr_t to = relative ? gl_instruction_target(&i, at) : 0;
-        if (to >= p->lo && to < p->hi)
-            p->targets[(to - p->lo) / 8] |= (uint8_t)(1u << (to - p->lo) % 8);
+    uintptr_t at = begin, end = begin + size;
+    size_t atomics = p->atomics;
+    p->wakes = calls_futex(begin, end);
+    for (; at < end && decode(at, end, &i); at += i.length) {
+        if (i.flow == GL_FLOW_MAYBE || i.flow == GL_FLOW_JUMP || (i.flow == GL_FLOW_CALL && i.opcode == 0xe8))
+            set(p, p->targets, gl_instruction_target(&i, at));
+        p->atomics += is_atomic(p, (const uint8_t *)at, &i);
     }
+    if (rt_in_runtime(begin))
+        p->atomics = atomics;
+    else if (p->atomics > atomics && at == end)
+        set(p, p->marked, begin);
 }
 
 /* ---- moving ---- */
@@ -330,11 +365,11 @@ static bool widen(const struct patch *p, uintptr_t *from, uintptr_t *to, uintptr
 {
     struct gl_instruction i;
     bool ends = false;
-    while (*to - *from < 5 && !ends && *to < end && !is_target(p, *to) && decode(*to, end, &i) && can_move(&i) && (!table || uses_flags(&i))) {
+    while (*to - *from < 5 && !ends && *to < end && !is_set(p, p->targets, *to) && decode(*to, end, &i) && can_move(&i) && (!table || uses_flags(&i))) {
         *to += i.length;
         ends = i.flow == GL_FLOW_JUMP || i.flow == GL_FLOW_END || i.flow == GL_FLOW_INDIRECT;
     }
-    for (size_t k = 0; *to - *from < 5 && k < count && !table && !is_target(p, *from); k++) {
+    for (size_t k = 0; *to - *from < 5 && k < count && !table && !is_set(p, p->targets, *from); k++) {
         if (before[k] < p->done || !decode(before[k], end, &i) || !can_move(&i) || i.flow != GL_FLOW_ON)
             break;
         *from = before[k];
@@ -352,29 +387,6 @@ static bool has_table(uintptr_t at, uintptr_t end)
     return false;
 }
 
-/* Is the number of futex, 202, loaded as an argument of syscall(), or to rax for the instruction? */
-static bool calls_futex(uintptr_t at, uintptr_t end)
-{
-    struct gl_instruction i;
-    for (; at < end && decode(at, end, &i); at += i.length) {
-        uint32_t number;
-        if (i.map != GL_MAP_ONE || (i.opcode != 0xbf && i.opcode != 0xb8) || i.immediate_size != 4 || (i.rex & 1))
-            continue;
-        __builtin_memcpy(&number, (const uint8_t *)at + i.immediate_at, sizeof number);
-        if (number == 202)
-            return true;
-    }
-    return false;
-}
-
-static bool is_whole(uintptr_t at, uintptr_t end)
-{
-    struct gl_instruction i;
-    while (at < end && decode(at, end, &i))
-        at += i.length;
-    return at == end;
-}
-
 static void tell_left(const struct patch *p, uintptr_t at)
 {
     char text[100];
@@ -389,25 +401,22 @@ static void change(void *ctx, uintptr_t begin, size_t size)
     struct gl_instruction i;
     size_t count = 0;
     int table = -1; /* not known */
-    if (rt_in_runtime(begin))
+    if (!is_set(p, p->marked, begin))
         return;
     p->wakes = calls_futex(begin, end);
     for (uintptr_t at = begin; at < end && decode(at, end, &i);) {
         uintptr_t next = at + i.length;
         if (is_atomic(p, (const uint8_t *)at, &i)) {
-            p->atomics++;
-            if (!p->counting) {
-                uintptr_t from = at, to = next;
-                if (table < 0)
-                    table = has_table(begin, end);
-                if (is_whole(begin, end) && p->at + ROOM <= p->end && widen(p, &from, &to, end, before, count, table) && move(p, from, to)) {
-                    at = to;
-                    count = 0;
-                    continue;
-                }
-                if (rt.options.verbosity > 1)
-                    tell_left(p, at);
+            uintptr_t from = at, to = next;
+            if (table < 0)
+                table = has_table(begin, end);
+            if (p->at + ROOM <= p->end && widen(p, &from, &to, end, before, count, table) && move(p, from, to)) {
+                at = to;
+                count = 0;
+                continue;
             }
+            if (rt.options.verbosity > 1)
+                tell_left(p, at);
         }
         for (size_t k = 3; k > 0; k--)
             before[k] = before[k - 1];
@@ -468,26 +477,24 @@ static void visit(void *ctx, const char *path, const struct gl_code *code)
     if (!rt_foreign_named(rt.options.foreign_atomics, path) || is_ours(path))
         return;
     uintptr_t lo = code->lo & -gl_os_page_size(), hi = (code->hi + gl_os_page_size() - 1) & -gl_os_page_size();
-    struct patch p = {.lo = lo, .hi = hi, .counting = true};
-    if (gl_functions_each(code, change, &p) && p.atomics) {
-        p.counting = false;
-        p.targets = gl_os_map((hi - lo) / 8);
-        if (p.targets && prepare(&p) && gl_functions_each(code, note_targets, &p) && gl_os_code_open(lo, hi - lo)) {
-            p.atomics = 0;
-            gl_functions_each(code, change, &p);
-            gl_os_code_close(lo, hi - lo);
-            gl_os_code_close((uintptr_t)p.place, (size_t)(p.end - p.place));
-        }
-        if (p.targets)
-            gl_os_unmap(p.targets, (hi - lo) / 8);
+    size_t bytes = (hi - lo) / 8;
+    struct patch p = {.lo = lo, .hi = hi, .targets = gl_os_map(bytes), .marked = gl_os_map(bytes)};
+    if (p.targets && p.marked && gl_functions_each(code, look, &p) && p.atomics && prepare(&p) && gl_os_code_open(lo, hi - lo)) {
+        gl_functions_each(code, change, &p);
+        gl_os_code_close(lo, hi - lo);
+        gl_os_code_close((uintptr_t)p.place, (size_t)(p.end - p.place));
     }
+    if (p.targets)
+        gl_os_unmap(p.targets, bytes);
+    if (p.marked)
+        gl_os_unmap(p.marked, bytes);
     left += p.atomics - p.moved;
     tell(path, &p);
 }
 
 void rt_foreign_init(void)
 {
-    if (!rt.options.foreign_atomics[0])
+    if (!rt.options.foreign_atomics[0] || !gl_os_one_thread()) /* another might be where code is changed */
         return;
     rt_foreign_xsave = has_xsave();
     gl_code_each((uintptr_t)&rt, visit, NULL);

@@ -25,7 +25,8 @@ static int visit_next(struct dl_phdr_info *info, size_t size, void *data)
     (void)size;
     struct tour *t = data;
     const char *path = t->begun ? info->dlpi_name : "/proc/self/exe"; /* the first is the executable, whose name is empty */
-    struct gl_code code = {.lo = UINTPTR_MAX};
+    struct gl_code code = {0};
+    unsigned parts = 0;
     t->begun = true;
     for (unsigned i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
@@ -39,10 +40,11 @@ static int visit_next(struct dl_phdr_info *info, size_t size, void *data)
         code.holds = code.holds || t->address - at < ph->p_memsz;
         if (!(ph->p_flags & PF_X) || !(ph->p_flags & PF_R))
             continue;
-        code.lo = at < code.lo ? at : code.lo;
-        code.hi = at + ph->p_filesz > code.hi ? at + ph->p_filesz : code.hi;
+        parts++;
+        code.lo = at;
+        code.hi = at + ph->p_filesz;
     }
-    if (strchr(path, '/') && code.hi > code.lo) /* the vdso has a name and no file */
+    if (parts == 1 && strchr(path, '/')) /* the vdso has a name and no file */
         t->visit(t->ctx, path, &code);
     return 0;
 }

@@ -294,3 +294,9 @@ long gl_os_readlink(const char *path, char *buf, size_t cap)
     buf[n < 0 ? 0 : n] = 0;
     return n;
 }
+
+bool gl_os_one_thread(void)
+{
+    struct stat tasks; /* a link for each thread, and two more */
+    return gl_syscall_failed(gl_syscall4(SYS_newfstatat, AT_FDCWD, (long)"/proc/self/task", (long)&tasks, 0)) || tasks.st_nlink <= 3;
+}
