@@ -377,10 +377,13 @@ static bool widen(const struct patch *p, uintptr_t *from, uintptr_t *to, uintptr
     return *to - *from >= 5;
 }
 
-/* A jump by a table: to what a register holds, or an index reaches. */
+/* A jump by a table: to what a register holds, or an index reaches. Or perhaps a part that a compiler has put elsewhere (.cold, without alignment) of a
+ * function that has one. */
 static bool has_table(uintptr_t at, uintptr_t end)
 {
     struct gl_instruction i;
+    if (at % 16)
+        return true;
     for (; at < end && decode(at, end, &i); at += i.length)
         if (i.flow == GL_FLOW_INDIRECT && (!i.memory || (i.modrm & 7) == 4))
             return true;
