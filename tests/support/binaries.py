@@ -66,7 +66,7 @@ def libraries_of(build_dir, found):
         if not os.path.exists(library) or os.path.getmtime(library) < os.path.getmtime(source):
             os.makedirs(folder, exist_ok=True)
             with tempfile.TemporaryDirectory(dir=folder) as work: # another runner may be here
-                why = run(["gcc", "-std=c17", "-O2", "-Wall", "-Wextra", "-fPIC", "-shared", source, "-o", os.path.join(work, "new")], {})
+                why = run(["gcc", "-std=c17", "-O1", "-falign-functions=16", "-Wall", "-Wextra", "-fPIC", "-shared", source, "-o", os.path.join(work, "new")], {})
                 if why:
                     raise ValueError(f"{source}: {why}")
                 os.replace(os.path.join(work, "new"), library)
