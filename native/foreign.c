@@ -61,16 +61,18 @@ static __thread struct held {
     struct rt_atomic atomic;
     uintptr_t addr, pc;
     bool is;
+    uint32_t unrecorded; /* instructions that were begun without: also those of a handler while one that faulted is held */
 } held;
 
 #define USED __attribute__((used, visibility("hidden")))
 
 USED void rt_foreign_before(uintptr_t addr, uintptr_t pc)
 {
-    held.is = false;
     struct rt_thread *t = rt_enter();
-    if (!t)
+    if (!t) {
+        held.unrecorded++;
         return;
+    }
     held = (struct held){.atomic = rt_atomic_lock(t, addr, true), .addr = addr, .pc = pc, .is = true};
 }
 
@@ -80,6 +82,10 @@ static void after(enum change what)
 {
     bool changed = what != COMPARED_ONLY;
     enum gl_order order = what == STORED ? GL_REL : changed ? GL_AR : GL_ACQ;
+    if (held.unrecorded) {
+        held.unrecorded--;
+        return;
+    }
     if (!held.is)
         return;
     held.is = false; /* a handler of a signal may come when we leave */
@@ -445,16 +451,22 @@ static bool prepare(struct patch *p)
     return true;
 }
 
-static size_t left; /* atomic instructions that are not followed; written at the start */
+/* Written at the start: atomic instructions that are not followed, and libraries of which that is not known. */
+static size_t left, unknown;
 
 void rt_foreign_closing(void)
 {
-    if (!left || rt.options.format == RT_FORMAT_JSON)
-        return;
     char line[200];
-    int n = gl_format(line, sizeof line,
-                      "Goldilocks: %zu atomic instructions of libraries (option foreign_atomics) are not followed; what they order is not seen\n", left);
-    rt_print(line, (size_t)n);
+    if (rt.options.format == RT_FORMAT_JSON)
+        return;
+    if (left)
+        rt_print(line, (size_t)gl_format(line, sizeof line,
+                                         "Goldilocks: %zu atomic instructions of libraries (option foreign_atomics) are not followed; what they order is not seen\n",
+                                         left));
+    if (unknown)
+        rt_print(line, (size_t)gl_format(line, sizeof line,
+                                         "Goldilocks: the code of %zu libraries (option foreign_atomics) could not be taken apart; what they order is not seen\n",
+                                         unknown));
 }
 
 static void tell(const char *path, const struct patch *p)
@@ -482,7 +494,8 @@ static void visit(void *ctx, const char *path, const struct gl_code *code)
     uintptr_t lo = code->lo & -gl_os_page_size(), hi = (code->hi + gl_os_page_size() - 1) & -gl_os_page_size();
     size_t bytes = (hi - lo) / 8;
     struct patch p = {.lo = lo, .hi = hi, .targets = gl_os_map(bytes), .marked = gl_os_map(bytes)};
-    if (p.targets && p.marked && gl_functions_each(code, look, &p) && p.atomics && prepare(&p) && gl_os_code_open(lo, hi - lo)) {
+    bool known = p.targets && p.marked && gl_functions_each(code, look, &p);
+    if (known && p.atomics && prepare(&p) && gl_os_code_open(lo, hi - lo)) {
         gl_functions_each(code, change, &p);
         gl_os_code_close(lo, hi - lo);
         gl_os_code_close((uintptr_t)p.place, (size_t)(p.end - p.place));
@@ -492,6 +505,7 @@ static void visit(void *ctx, const char *path, const struct gl_code *code)
     if (p.marked)
         gl_os_unmap(p.marked, bytes);
     left += p.atomics - p.moved;
+    unknown += !known;
     tell(path, &p);
 }
 

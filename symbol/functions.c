@@ -44,7 +44,9 @@ static int visit_next(struct dl_phdr_info *info, size_t size, void *data)
         code.lo = at;
         code.hi = at + ph->p_filesz;
     }
-    if (parts == 1 && strchr(path, '/')) /* the vdso has a name and no file */
+    if (parts > 1)
+        code.table = NULL;
+    if (parts && strchr(path, '/')) /* the vdso has a name and no file */
         t->visit(t->ctx, path, &code);
     return 0;
 }

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The code of an object, all that can run of it: one segment, as linkers make it. */
+/* The code of an object, all that can run of it: one segment, as linkers make it (the last one, and no table, if there are several). */
 struct gl_code {
     uintptr_t lo, hi;      /* [lo, hi) */
     const uint8_t *table;  /* .eh_frame_hdr, or NULL */

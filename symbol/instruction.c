@@ -3,8 +3,8 @@
 
 #define LONGEST 15u
 
-/* What follows an opcode: m a ModRM byte, 1 2 8 immediates of so many bytes, z one of 2 or 4, w one of 4 or 8 (mov), 3 of 2 and 1, j and J a relative jump of 1
- * and 4 bytes, - an invalid one, p a prefix (taken apart before), . nothing. Letters that are followed by an immediate in a map below: */
+/* What follows an opcode: m a ModRM byte; immediates: 1, 2, 3 of so many bytes, z of 2 or 4, w of 2, 4 or 8 (mov), a an address; I and M: ModRM, and an immediate as 1 and z;
+ * g and G: the same if ModRM says so; j and J: a relative jump of 1 and 4 bytes; . nothing; - there is none; p a prefix, which is taken apart before. */
 static const char one_byte[256 + 1] =
     /*       0123456789abcdef */
     /* 0 */ "mmmm1z--mmmm1z-p"
