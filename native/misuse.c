@@ -12,12 +12,12 @@
 /* Guarded by the report lock: (place, type, and the other place, if it has two) that was told. */
 static struct gl_dedup told;
 
-/* Under the report lock: is it told here for the first time, and to be printed? */
-static bool is_new(enum gl_report_type type, uint32_t stack, uint64_t other)
+/* Under the report lock: is it told for the first time at this place (a stack, or the address of a function), and to be printed? */
+static bool is_new(enum gl_report_type type, uint64_t place, uint64_t other)
 {
     if (!told.env)
         gl_dedup_init(&told, gl_core_env(rt.core));
-    struct gl_dedup_entry *e = gl_dedup_get(&told, (struct gl_dedup_side){stack, GL_REPORT_READ},
+    struct gl_dedup_entry *e = gl_dedup_get(&told, (struct gl_dedup_side){place, GL_REPORT_READ},
                                             (struct gl_dedup_side){other << 8 | type, GL_REPORT_WRITE});
     return (!e || e->count == 1 || !rt.options.dedup) && !rt_report_full();
 }
@@ -93,13 +93,13 @@ void rt_misuse_held(struct rt_thread *t, uintptr_t pc)
 }
 
 /* One stack and nothing else. */
-static void tell_stack(enum gl_report_type type, uint32_t stack, uint32_t signal)
+static void tell_stack(enum gl_report_type type, uint32_t stack, uint64_t place, uint32_t signal)
 {
     struct rt_report *p = rt_report_begin(false);
     if (!p)
         return;
     enum rt_verdict verdict = RT_NOT_PRINTED;
-    if (is_new(type, stack, signal)) {
+    if (is_new(type, place, signal)) {
         p->r.type = type;
         p->r.signal = signal;
         rt_report_where(p, stack);
@@ -111,8 +111,8 @@ static void tell_stack(enum gl_report_type type, uint32_t stack, uint32_t signal
 
 void rt_misuse_errno(struct rt_thread *t, int signal, uintptr_t function)
 {
-    if (wanted(GL_REPORT_ERRNO_IN_SIGNAL))
-        tell_stack(GL_REPORT_ERRNO_IN_SIGNAL, rt_stack_here(t, function + 1), (uint32_t)signal); /* +1: as a return address */
+    if (wanted(GL_REPORT_ERRNO_IN_SIGNAL)) /* +1: as a return address; what it interrupted has no part in it */
+        tell_stack(GL_REPORT_ERRNO_IN_SIGNAL, rt_stack_here(t, function + 1), function, (uint32_t)signal);
 }
 
 void rt_misuse_signal_unsafe(uintptr_t pc)
@@ -120,8 +120,10 @@ void rt_misuse_signal_unsafe(uintptr_t pc)
     struct rt_thread *t = rt_enter();
     if (!t)
         return;
-    if (wanted(GL_REPORT_SIGNAL_UNSAFE) && !rt_module_ignored(pc))
-        tell_stack(GL_REPORT_SIGNAL_UNSAFE, rt_stack_here(t, pc), 0);
+    if (wanted(GL_REPORT_SIGNAL_UNSAFE) && !rt_module_ignored(pc)) {
+        uint32_t stack = rt_stack_here(t, pc);
+        tell_stack(GL_REPORT_SIGNAL_UNSAFE, stack, stack, 0);
+    }
     rt_leave();
 }
 
