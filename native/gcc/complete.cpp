@@ -4,6 +4,8 @@
  *
  *   structures that a call takes by value from memory, or returns to it.  In C++ such calls are how many times, views and pairs are read and
  *   written.  *p = f(*q);  becomes  __tsan_read_range(q, sizeof *q); result = f(*q); *p = result;  and that pass instruments assignments
+ *   components that a program cannot take the address of, as gcc has it: variables of a function that nested ones use (GNU C, Fortran's internal
+ *   procedures, Ada), most of Ada's components, structures whose bytes are not in the machine's order
  *   functions of libc that gcc knows (memcpy, strcmp ...): what it has not made assignments of by now, it would expand to code that is not
  *   instrumented; it calls them, and the runtime sees the call
  *   x86's functions that access memory and are no plain loads and stores to gcc: vector ones with a mask or with an address for each element,
@@ -32,6 +34,7 @@
 #include <tree-into-ssa.h>
 #include <tree-pass.h>
 #include <tree-ssa-alias.h>
+#include <tree-ssa-loop-ivopts.h>
 
 __attribute__((visibility("default"))) int plugin_is_GPL_compatible; /* Apache-2.0 is, with version 3 */
 
@@ -61,16 +64,53 @@ bool is_structure_in_memory(tree place)
     return !DECL_P(base) || is_shared(base);
 }
 
+/* The function for an access; wide ones are for what is aligned. */
+built_in_function function_of(bool write, tree size, unsigned alignment)
+{
+    static const built_in_function reads[] = {BUILT_IN_TSAN_READ1, BUILT_IN_TSAN_READ2, BUILT_IN_TSAN_READ4, BUILT_IN_TSAN_READ8, BUILT_IN_TSAN_READ16},
+                                   writes[] = {BUILT_IN_TSAN_WRITE1, BUILT_IN_TSAN_WRITE2, BUILT_IN_TSAN_WRITE4, BUILT_IN_TSAN_WRITE8,
+                                               BUILT_IN_TSAN_WRITE16};
+    int log = tree_fits_uhwi_p(size) && alignment >= tree_to_uhwi(size) * BITS_PER_UNIT ? exact_log2(tree_to_uhwi(size)) : -1;
+    if (log < 0 || log > 4)
+        return write ? BUILT_IN_TSAN_WRITE_RANGE : BUILT_IN_TSAN_READ_RANGE;
+    return (write ? writes : reads)[log];
+}
+
+gcall *access_call(tree address, tree size, unsigned alignment, bool write)
+{
+    built_in_function function = function_of(write, size, alignment);
+    return function == BUILT_IN_TSAN_READ_RANGE || function == BUILT_IN_TSAN_WRITE_RANGE
+               ? gimple_build_call(builtin_decl_implicit(function), 2, address, size)
+               : gimple_build_call(builtin_decl_implicit(function), 1, address);
+}
+
+/* Behind the call, where its handlers are not: the write of its result. */
+gimple_seq write_of_result(gcall *call, tree place)
+{
+    gimple_seq seq = nullptr;
+    tree address = force_gimple_operand(build_fold_addr_expr(unshare_expr(place)), &seq, true, NULL_TREE);
+    gimple_seq_add_stmt(&seq, access_call(address, TYPE_SIZE_UNIT(TREE_TYPE(place)), get_object_alignment(place), true));
+    for (gimple_stmt_iterator at = gsi_start(seq); !gsi_end_p(at); gsi_next(&at))
+        gimple_set_location(gsi_stmt(at), gimple_location(call));
+    return seq;
+}
+
 bool take_result(gcall *call, gimple_stmt_iterator *at)
 {
     tree place = gimple_call_lhs(call);
     if (!place || !is_structure_in_memory(place) || gimple_call_noreturn_p(call))
         return false;
-    if (cfun->can_throw_non_call_exceptions) /* then the assignment may throw, and would need its own way out */
-        return false;
     edge next = nullptr; /* where the call goes on, if it ends its block */
     if (stmt_ends_bb_p(call) && (!(next = find_fallthru_edge(gimple_bb(call)->succs)) || (next->flags & EDGE_ABNORMAL)))
         return false;
+    if (cfun->can_throw_non_call_exceptions) { /* an assignment may throw, and would need its own way out */
+        gimple_seq seq = write_of_result(call, place);
+        if (next)
+            gsi_insert_seq_on_edge(next, seq);
+        else
+            gsi_insert_seq_after(at, seq, GSI_CONTINUE_LINKING);
+        return true;
+    }
     tree variable = create_tmp_var(TYPE_MAIN_VARIANT(TREE_TYPE(place)), "goldilocks");
     DECL_IGNORED_P(variable) = 1;
     gimple_call_set_lhs(call, variable);
@@ -103,27 +143,6 @@ tree used_size(tree type)
     return size_int((end + BITS_PER_UNIT - 1) / BITS_PER_UNIT);
 }
 
-/* The function for a read; wide ones are for what is aligned. */
-built_in_function read_of(tree place, tree size)
-{
-    if (!tree_fits_uhwi_p(size) || get_object_alignment(place) < tree_to_uhwi(size) * BITS_PER_UNIT)
-        return BUILT_IN_TSAN_READ_RANGE;
-    switch (tree_to_uhwi(size)) {
-    case 1:
-        return BUILT_IN_TSAN_READ1;
-    case 2:
-        return BUILT_IN_TSAN_READ2;
-    case 4:
-        return BUILT_IN_TSAN_READ4;
-    case 8:
-        return BUILT_IN_TSAN_READ8;
-    case 16:
-        return BUILT_IN_TSAN_READ16;
-    default:
-        return BUILT_IN_TSAN_READ_RANGE;
-    }
-}
-
 bool tell_arguments(gcall *call, gimple_stmt_iterator *at)
 {
     bool told = false;
@@ -133,14 +152,76 @@ bool tell_arguments(gcall *call, gimple_stmt_iterator *at)
             continue;
         tree size = used_size(TREE_TYPE(argument));
         tree address = force_gimple_operand_gsi(at, build_fold_addr_expr(unshare_expr(argument)), true, NULL_TREE, true, GSI_SAME_STMT);
-        built_in_function function = read_of(argument, size);
-        gcall *tell = function == BUILT_IN_TSAN_READ_RANGE ? gimple_build_call(builtin_decl_implicit(function), 2, address, size)
-                                                           : gimple_build_call(builtin_decl_implicit(function), 1, address);
+        gcall *tell = access_call(address, size, get_object_alignment(argument), false);
         gimple_set_location(tell, gimple_location(call));
         gsi_insert_before(at, tell, GSI_SAME_STMT);
         told = true;
     }
     return told;
+}
+
+/* Does that pass leave the access out, since its place has no address to gcc?  It does not ask about a field of bits, but about what has the field. */
+bool is_left_out(tree place)
+{
+    if (TREE_CODE(place) == BIT_FIELD_REF)
+        return may_be_nonaddressable_p(TREE_OPERAND(place, 0));
+    if (TREE_CODE(place) == COMPONENT_REF && DECL_BIT_FIELD_TYPE(TREE_OPERAND(place, 1)))
+        return may_be_nonaddressable_p(TREE_OPERAND(place, 0)) || !tree_fits_uhwi_p(DECL_FIELD_OFFSET(TREE_OPERAND(place, 1)));
+    return (handled_component_p(place) || TREE_CODE(place) == MEM_REF) && may_be_nonaddressable_p(place);
+}
+
+/* Who writes a field of bits writes all that lies in the same unit. */
+void widen_to_unit(tree place, HOST_WIDE_INT *from, HOST_WIDE_INT *bits)
+{
+    if (TREE_CODE(place) != COMPONENT_REF)
+        return;
+    tree field = TREE_OPERAND(place, 1), unit = DECL_BIT_FIELD_TYPE(field) ? DECL_BIT_FIELD_REPRESENTATIVE(field) : NULL_TREE;
+    if (!unit || !tree_fits_uhwi_p(DECL_SIZE(unit)))
+        return;
+    *from -= (HOST_WIDE_INT)(tree_to_uhwi(DECL_FIELD_BIT_OFFSET(field)) - tree_to_uhwi(DECL_FIELD_BIT_OFFSET(unit)));
+    *bits = (HOST_WIDE_INT)tree_to_uhwi(DECL_SIZE(unit));
+}
+
+bool tell_left_out(gimple *stmt, tree place, bool write, gimple_stmt_iterator *at)
+{
+    if (!is_left_out(place))
+        return false;
+    poly_int64 poly_bits, poly_from;
+    tree offset;
+    machine_mode mode;
+    int is_unsigned, reverse, is_volatile = 0;
+    tree base = get_inner_reference(place, &poly_bits, &poly_from, &offset, &mode, &is_unsigned, &reverse, &is_volatile);
+    HOST_WIDE_INT bits, from;
+    if (!poly_bits.is_constant(&bits) || !poly_from.is_constant(&from) || bits <= 0)
+        return false;
+    if (DECL_P(base) ? (VAR_P(base) && DECL_HARD_REGISTER(base)) || !is_shared(base) : TREE_CODE(base) != MEM_REF && TREE_CODE(base) != TARGET_MEM_REF)
+        return false;
+    if (TREE_READONLY(base))
+        return false;
+    HOST_WIDE_INT field_from = from;
+    if (write)
+        widen_to_unit(place, &from, &bits);
+    HOST_WIDE_INT byte = from >> LOG2_BITS_PER_UNIT, in_byte = from - byte * BITS_PER_UNIT;
+    tree size = size_int((in_byte + bits + BITS_PER_UNIT - 1) / BITS_PER_UNIT);
+    if (DECL_P(base))
+        mark_addressable(base);
+    tree address = fold_convert(ptr_type_node, build_fold_addr_expr(unshare_expr(base)));
+    if (offset)
+        address = fold_build_pointer_plus(address, fold_convert(sizetype, unshare_expr(offset)));
+    address = force_gimple_operand_gsi(at, fold_build_pointer_plus_hwi(address, byte), true, NULL_TREE, true, GSI_SAME_STMT);
+    unsigned alignment = from == field_from && !in_byte && bits % BITS_PER_UNIT == 0 ? get_object_alignment(place) : BITS_PER_UNIT;
+    gcall *tell = access_call(address, size, alignment, write);
+    gimple_set_location(tell, gimple_location(stmt));
+    gsi_insert_before(at, tell, GSI_SAME_STMT);
+    return true;
+}
+
+bool tell_assignment(gimple *stmt, gimple_stmt_iterator *at)
+{
+    if (!gimple_assign_single_p(stmt) || gimple_clobber_p(stmt))
+        return false;
+    bool told = gimple_assign_load_p(stmt) && tell_left_out(stmt, gimple_assign_rhs1(stmt), false, at);
+    return (gimple_store_p(stmt) && tell_left_out(stmt, gimple_assign_lhs(stmt), true, at)) | told;
 }
 
 /* The name of a function of x86, behind __builtin_ia32_; NULL: it is none. */
@@ -416,6 +497,9 @@ public:
         }
         if (changed)
             gsi_commit_edge_inserts();
+        FOR_EACH_BB_FN(block, fun)
+        for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at))
+            (void)tell_assignment(gsi_stmt(at), &at);
         return 0;
     }
 };

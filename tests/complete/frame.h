@@ -28,6 +28,18 @@ typedef v16d v16d_loose __attribute__((aligned(1)));
 typedef v16f v16f_loose __attribute__((aligned(1)));
 typedef v32c v32c_loose __attribute__((aligned(1)));
 
+#ifndef __clang__ /* which knows no other order */
+struct __attribute__((scalar_storage_order("big-endian"))) reversed {
+    u8 tag;
+    i16 half;
+    i32 word;
+    unsigned a : 5, b : 11, c : 16;
+    int64_t wide;
+    float real;
+    i16 row[6];
+};
+#endif
+
 u8 memory[BYTES] __attribute__((aligned(4096)));
 u8 scratch[1024] __attribute__((aligned(4096)));
 extern void (*const functions[])(void);
