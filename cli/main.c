@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The `goldilocks` command: knows the list of subcommands, finds the one that was asked for, and
- * prints help and version.
+ * The `goldilocks` command: knows the list of subcommands, finds the one that was asked for (by its first argument, or by the
+ * name of a link), and prints help and version.
  */
 #include <stdio.h>
 #include <string.h>
@@ -100,8 +100,30 @@ const struct gl_command gl_command_help = {
     .run = run_help,
 };
 
+static int finish(const struct gl_command *cmd, int argc, char **argv)
+{
+    int status = cmd->run(cmd, argc, argv);
+    if (fflush(stdout) != 0 || ferror(stdout)) return gl_complain(cmd, "the output could not be written");
+    return status;
+}
+
+/* The command that `goldilocks-NAME` stands for, a link to this program for builds that take one word as their compiler.  NULL: the
+ * program was called by its own name, or any other. */
+static const struct gl_command *named_by_link(const char *path)
+{
+    static const struct gl_command *const linked[] = {&gl_command_cc, &gl_command_cxx};
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    size_t prefix = strlen("goldilocks-");
+    if (strncmp(name, "goldilocks-", prefix) != 0) return NULL;
+    for (size_t i = 0; i < sizeof linked / sizeof linked[0]; i++)
+        if (strcmp(linked[i]->name, name + prefix) == 0) return linked[i];
+    return NULL;
+}
+
 int main(int argc, char **argv)
 {
+    const struct gl_command *by_link = argc > 0 ? named_by_link(argv[0]) : NULL;
+    if (by_link) return finish(by_link, argc, argv);
     if (argc < 2) {
         print_overview(stderr);
         return GL_EXIT_USAGE;
@@ -113,8 +135,5 @@ int main(int argc, char **argv)
         return gl_complain(NULL, "unknown option '%s'; 'goldilocks help' lists what there is", word);
     }
     const struct gl_command *cmd = find(word);
-    if (!cmd) return GL_EXIT_USAGE;
-    int status = cmd->run(cmd, argc - 1, argv + 1);
-    if (fflush(stdout) != 0 || ferror(stdout)) return gl_complain(cmd, "the output could not be written");
-    return status;
+    return cmd ? finish(cmd, argc - 1, argv + 1) : GL_EXIT_USAGE;
 }

@@ -7,13 +7,14 @@ include(CMakePackageConfigHelpers)
 set(config_folder ${CMAKE_INSTALL_LIBDIR}/cmake/goldilocks)
 
 install(TARGETS goldilocks_command RUNTIME)
+install(FILES ${CMAKE_BINARY_DIR}/goldilocks-cc ${CMAKE_BINARY_DIR}/goldilocks-c++ TYPE BIN) # links to it
 install(TARGETS libgoldilocks libgoldilocks_shared EXPORT goldilocksTargets)
 install(DIRECTORY include/goldilocks DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 # Not in the library folder itself: the linker must never find this libtsan by accident.  The command looks
 # for it here, relative to itself.
 install(TARGETS libtsan libgoldilocks_rt DESTINATION lib/goldilocks)
 install(FILES native/inline.h native/inline.s ${pass_files} DESTINATION lib/goldilocks)
-install(FILES native/suppressions/rust-std.supp DESTINATION ${CMAKE_INSTALL_DATADIR}/goldilocks)
+install(FILES native/suppressions/rust-std.supp native/suppressions/d-runtime.supp DESTINATION ${CMAKE_INSTALL_DATADIR}/goldilocks)
 install(FILES ${CMAKE_BINARY_DIR}/lib/libgoldilocks_rt.so ${CMAKE_BINARY_DIR}/lib/libtsan.so.0 DESTINATION lib/goldilocks) # links to the first
 install(DIRECTORY ${rt_static_folder} DESTINATION lib/goldilocks)
 # The pages lie as they do here, with what they lead to, so that their links hold.

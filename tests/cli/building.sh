@@ -63,6 +63,12 @@ exact cc-static-missing with GOLDILOCKS_LIBDIR=bare PATH="$box/fake:$PATH" "$gl"
 exact cc-lto fake cc --print-command -flto -c a.c
 exact cc-nothing fake cc
 exact cc-only-ours fake cc --print-command
+# By one word, from any folder.
+for name in cc c++; do
+    exits cc-by-link-$name 0 sh -c "'$gl' $name --print-command -O2 a.c >words && ln -sf '$gl' goldilocks-$name && ./goldilocks-$name --print-command -O2 a.c | cmp - words"
+done
+ln -sf "$gl" goldilocks-zebra
+exits cc-by-other-link 0 ./goldilocks-zebra --version
 export GOLDILOCKS_CC=clang-14
 exact cc-clang-compile fake cc --print-command -c a.c
 exact cc-clang-static fake cc --print-command -static a.c
