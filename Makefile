@@ -64,6 +64,7 @@ real: packages-real
 	@$(MAKE) --no-print-directory all
 	@tests/real/run --build-dir build --jobs $(JOBS)
 	@tests/rust/run --build-dir build --jobs $(JOBS)
+	@tests/languages/run --build-dir build
 	@tests/java/real/run --build-dir build
 	@tests/java/languages/run --build-dir build
 	@tests/java/verify/run --build-dir build --all --jars /usr/share/java

@@ -91,6 +91,7 @@ if(NOT GL_SANITIZE)
     gl_script(programs/static programs tests/programs/run --half --build-dir ${CMAKE_BINARY_DIR} --cc gcc -O 2 --flags=-static
               stack_ exit_ heap_ str_ thread_ cond_ sem_ signal_ fork_ cxx_)
     gl_script(native/ways ways tests/ways/run --build-dir ${CMAKE_BINARY_DIR})
+    gl_script(native/languages ways tests/languages/run --build-dir ${CMAKE_BINARY_DIR})
     # With the filter in the program's own code: what accesses memory in many ways.
     gl_script(programs/inline programs tests/programs/run --half --build-dir ${CMAKE_BINARY_DIR} -O 2 --inline
               range_ struct byte size bit unaligned atomic_ signal_ fork_ cxx_)
