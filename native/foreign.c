@@ -161,7 +161,8 @@ struct patch {
     uint8_t *targets, *marked;
     uint8_t *place, *at, *end;
     uintptr_t done; /* the end of what was replaced last */
-    bool wakes; /* the function calls a futex */
+    bool wakes;     /* the function calls a futex */
+    bool tables;    /* some function jumps by a table */
     size_t atomics, moved;
 };
 
@@ -234,6 +235,9 @@ static bool calls_futex(uintptr_t at, uintptr_t end)
     return false;
 }
 
+/* To what a register holds, or an index reaches. */
+static bool jumps_by_table(const struct gl_instruction *i) { return i->flow == GL_FLOW_INDIRECT && (!i->memory || (i->modrm & 7) == 4); }
+
 /* A function, before anything is changed. */
 static void look(void *ctx, uintptr_t begin, size_t size)
 {
@@ -246,7 +250,9 @@ static void look(void *ctx, uintptr_t begin, size_t size)
         if (i.flow == GL_FLOW_MAYBE || i.flow == GL_FLOW_JUMP || (i.flow == GL_FLOW_CALL && i.opcode == 0xe8))
             set(p, p->targets, gl_instruction_target(&i, at));
         p->atomics += is_atomic(p, (const uint8_t *)at, &i);
+        p->tables |= jumps_by_table(&i);
     }
+    p->tables |= at != end; /* what could not be read may have one */
     if (rt_in_runtime(begin))
         p->atomics = atomics;
     else if (p->atomics > atomics && at == end)
@@ -383,15 +389,14 @@ static bool widen(const struct patch *p, uintptr_t *from, uintptr_t *to, uintptr
     return *to - *from >= 5;
 }
 
-/* A jump by a table: to what a register holds, or an index reaches. Or perhaps a part that a compiler has put elsewhere (.cold, without alignment) of a
- * function that has one. */
-static bool has_table(uintptr_t at, uintptr_t end)
+/* Or perhaps a part that a compiler has put elsewhere (.cold, without alignment) of a function that has one. */
+static bool has_table(const struct patch *p, uintptr_t at, uintptr_t end)
 {
     struct gl_instruction i;
-    if (at % 16)
+    if (at % 16 && p->tables)
         return true;
     for (; at < end && decode(at, end, &i); at += i.length)
-        if (i.flow == GL_FLOW_INDIRECT && (!i.memory || (i.modrm & 7) == 4))
+        if (jumps_by_table(&i))
             return true;
     return false;
 }
@@ -418,7 +423,7 @@ static void change(void *ctx, uintptr_t begin, size_t size)
         if (is_atomic(p, (const uint8_t *)at, &i)) {
             uintptr_t from = at, to = next;
             if (table < 0)
-                table = has_table(begin, end);
+                table = has_table(p, begin, end);
             if (p->at + ROOM <= p->end && widen(p, &from, &to, end, before, count, table) && move(p, from, to)) {
                 at = to;
                 count = 0;
