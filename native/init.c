@@ -511,6 +511,7 @@ int rt_finish(int code)
         rt_found_summary();
         rt_sample_closing();
         rt_foreign_closing();
+        rt_modules_closing();
     }
     print_dropped();
     if (reports && gl_symbol_trouble()) {

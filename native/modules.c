@@ -30,7 +30,7 @@ static const char *const of_compilers[] = {
     "libgfortran", "libquadmath", "libomp",     "libnss_files",     "libnss_dns", "libthread_db", "libtsan",  "libgoldilocks_rt",
 };
 
-static bool is_of_compilers(const char *path)
+static bool is_one_of(const char *path, const char *const *names, size_t count)
 {
     const char *name = path;
     for (const char *s = path; *s; s++)
@@ -39,11 +39,13 @@ static bool is_of_compilers(const char *path)
     size_t n = 0;
     while (name[n] && name[n] != '.')
         n++;
-    for (size_t i = 0; i < sizeof of_compilers / sizeof of_compilers[0]; i++)
-        if (__builtin_strlen(of_compilers[i]) == n && __builtin_strncmp(name, of_compilers[i], n) == 0)
+    for (size_t i = 0; i < count; i++)
+        if (__builtin_strlen(names[i]) == n && __builtin_strncmp(name, names[i], n) == 0)
             return true;
     return false;
 }
+
+static bool is_of_compilers(const char *path) { return is_one_of(path, of_compilers, sizeof of_compilers / sizeof of_compilers[0]); }
 
 /* Under the linker's lock: only notes what is new. */
 static void note(void *ctx, const char *path, bool instrumented, bool ours)
@@ -195,6 +197,28 @@ bool rt_module_seen(uintptr_t pc)
 {
     struct gl_frame f;
     return gl_symbol_module(pc, GL_PC_RETURN, &f) && (is_of_compilers(f.module) || gl_module_needs(pc, "__tsan_init", (uintptr_t)&rt));
+}
+
+/* They hand work from thread to thread by atomic operations, plain stores among them, so that foreign.c could not follow them either. */
+static const char *const hand_over[] = {"libtbb"};
+
+static void tell_hand_over(void *ctx, const char *path, bool instrumented, bool ours)
+{
+    (void)ctx;
+    if (instrumented || ours || !is_one_of(path, hand_over, sizeof hand_over / sizeof hand_over[0]))
+        return;
+    char text[1400];
+    int n = gl_format(text, sizeof text,
+                      "Goldilocks: %s is not built with -fsanitize=thread, and hands over work by atomic operations, which are not seen: reports may be false; build it "
+                      "with 'goldilocks cc'\n",
+                      path);
+    rt_print(text, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1);
+}
+
+void rt_modules_closing(void)
+{
+    if (rt.options.format != RT_FORMAT_JSON)
+        gl_modules_each("__tsan_init", (uintptr_t)rt_modules_closing, tell_hand_over, NULL);
 }
 
 void rt_modules_look(void)
