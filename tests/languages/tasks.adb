@@ -2,7 +2,8 @@
 --
 --  Tasks of Ada: rendezvous, protected objects with entries, tasks of a block and their ends, exceptions through a rendezvous, strings
 --  from functions, controlled objects.  With an argument two tasks also access, in an order that nobody is told of, a variable of the
---  procedure around them, components of a record (one of some bits, one whose place depends on a discriminant), and an element of an array.
+--  procedure around them, components of records (of bits, of which some share a byte and some only a word; one whose place depends on a
+--  discriminant), and an element of an array.
 with Ada.Command_Line;
 with Ada.Finalization;
 with Ada.Text_IO; use Ada.Text_IO;
@@ -27,6 +28,14 @@ procedure Tasks is
       Wide at 8 range 0 .. 63;
    end record;
 
+   type Pair is record
+      P, Q : Bits;
+   end record;
+   for Pair use record
+      P at 0 range 0 .. 4;
+      Q at 0 range 9 .. 13;
+   end record;
+
    type Message (Length : Natural) is record
       Text   : String (1 .. Length);
       Number : Integer;
@@ -36,6 +45,7 @@ procedure Tasks is
 
    Hits   : Integer := 0;
    State  : Flags := (Low => 0, High => False, Wide => 0);
+   Both   : Pair := (0, 0);
    Letter : Message := (Length => Ada.Command_Line.Argument_Count + 9, Text => (others => 'x'), Number => 0);
    Row    : Numbers (1 .. Ada.Command_Line.Argument_Count + 10) := (others => 0);
 
@@ -197,6 +207,7 @@ procedure Tasks is
          State.Wide := 4;         --  @race C1
          Letter.Number := 5;      --  @race D1
          Row (3) := 6;            --  @race E1
+         Both.P := 1;             --  @race F1
          Pass_Turn;
       end First;
 
@@ -209,6 +220,7 @@ procedure Tasks is
          State.Wide := 5;         --  @race C2
          Letter.Number := 6;      --  @race D2
          Row (3) := 7;            --  @race E2
+         Both.Q := 2;             --  @race F2
          Row (4) := 7;
       end Second;
    begin
