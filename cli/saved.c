@@ -251,6 +251,7 @@ static const char *read_native(struct gl_saved *s)
             return "has no two 'accesses'";
         access(s, json_array_get(accesses, 0), &s->native.access[0]);
         access(s, json_array_get(accesses, 1), &s->native.access[1]);
+        r->slept_at = stack_of(s, o, "slept_at");
         r->why = text(o, "why");
         r->occurrences = number(o, "occurrences");
     } else if (type == GL_REPORT_DEADLOCK) {
@@ -397,6 +398,8 @@ static void tell_native(const struct visitor *v, const struct gl_report *r)
     const struct gl_report_location *l = &r->location;
     for (int i = 0; gl_report_is_race(r->type) && i < 2; i++)
         tell_access(v, &r->access[i], i == 0);
+    if (r->slept_at.frames)
+        tell(v, true, r->slept_at, "As if synchronized via sleep");
     for (size_t i = 0; i < r->stacks; i++)
         if (r->type == GL_REPORT_ERRNO_IN_SIGNAL)
             tell(v, true, r->stack[i], "The handler of signal %u, which came", r->signal);

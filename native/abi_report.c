@@ -83,7 +83,7 @@ RT_EXPORT int __tsan_get_report_data(void *report, const char **description, int
     *mutexes = (int)r->mutexes;
     *threads = (int)r->threads + (main_thread_at(r) >= 0);
     *unique_tids = (int)r->edges;
-    copy_stack(NULL, sleep_trace, size);
+    copy_stack(r->slept_at.pcs ? &r->slept_at : NULL, sleep_trace, size);
     return 1;
 }
 

@@ -23,7 +23,7 @@ enum {
     RT_MAX_HELD = 64,
     RT_MAX_CYCLE = 32,
     RT_MAX_THREADS = RT_MAX_CYCLE + 12,
-    RT_MAX_STACKS = 24 + 2 * RT_MAX_HELD + 3 * RT_MAX_CYCLE
+    RT_MAX_STACKS = 25 + 2 * RT_MAX_HELD + 3 * RT_MAX_CYCLE
 };
 
 /* What a report borrows while it is printed. */

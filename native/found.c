@@ -233,6 +233,9 @@ static void collect(struct rt_report *p, struct rt_thread *t, const struct rt_fi
         rt_report_freed(p, &p->r.access[1]);
     else
         rt_report_place(p, f->addr + f->at + (unsigned)__builtin_ctzll(f->bytes));
+    uint32_t slept = rt_slept_after(t, f->race.then_segment);
+    if (slept)
+        p->r.slept_at = rt_report_stack(p, slept);
     rt_report_thread(p, t->tid);
     rt_report_thread(p, f->race.then.thread);
     if (p->r.location.place != GL_PLACE_UNKNOWN && p->r.location.place != GL_PLACE_GLOBAL)

@@ -11,6 +11,7 @@
 #include <sys/timeb.h>
 #include <sys/times.h>
 #include <time.h>
+#include <unistd.h>
 #include <wchar.h>
 
 typedef const struct tm *tm_in;
@@ -32,10 +33,14 @@ CALLS(int, timespec_get, (struct timespec * at, int base), (at, base), r == base
 CALLS(int, ftime, (struct timeb * at), (at), r == 0, WHOLE(at))
 #pragma GCC diagnostic pop
 CALLS(clock_t, times, (struct tms * at), (at), r != (clock_t)-1, WHOLE(at))
-CALLS(int, nanosleep, (timespec_in time, struct timespec *left), (time, left), true, R(time, sizeof *time);
-      if (r != 0 && errno == EINTR) WHOLE(left))
+CALLS(unsigned, sleep, (unsigned seconds), (seconds), true, rt_has_slept(pc))
+CALLS(int, usleep, (useconds_t time), (time), true, rt_has_slept(pc))
+CALLS(int, nanosleep, (timespec_in time, struct timespec *left), (time, left), true, rt_has_slept(pc);
+      R(time, sizeof *time);
+      if (r != 0 && saved == EINTR) WHOLE(left))
 CALLS(int, clock_nanosleep, (clockid_t c, int flags, timespec_in time, struct timespec *left),
-      (c, flags, time, left), true, R(time, sizeof *time);
+      (c, flags, time, left), true, rt_has_slept(pc);
+      R(time, sizeof *time);
       if (r == EINTR && !(flags & TIMER_ABSTIME)) WHOLE(left))
 CALLS(int, getitimer, (__itimer_which_t which, struct itimerval *now), (which, now), r == 0, WHOLE(now))
 INTERCEPT(int, setitimer,

@@ -333,6 +333,9 @@ int rt_record_descriptor(void);
 /* The program has put something there by dup2: if that is stdout or stderr, reports may go there. */
 void rt_log_given(int fd);
 
+/* The calling thread has slept; from outside the runtime (slept.c). */
+void rt_has_slept(uintptr_t pc);
+
 /* Functions of these names the program may have (<sanitizer/tsan_interface.h>). */
 RT_EXPORT void __tsan_on_initialize(void);
 RT_EXPORT int __tsan_on_finalize(int failed);

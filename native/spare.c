@@ -96,6 +96,8 @@ struct rt_caches *rt_caches_new(void)
         gl_os_populate((uintptr_t)c, sizeof *c); /* most of its pages are used by any thread, and read first: see rt_stack_wanted() */
         rt_depot_hand_begin(&c->depot);
     }
+    if (c)
+        c->slept = (struct rt_slept){0};
     return c;
 }
 

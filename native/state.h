@@ -59,9 +59,24 @@ struct rt_lock_pairs {
 };
 void rt_lock_pairs_end(struct rt_lock_pairs *pairs);
 
+/* ---- sleeping (slept.c) ---- */
+
+#define RT_SLEPT 64u
+/* A thread's last sleep, and which segments other threads were in when it was over. */
+struct rt_slept {
+    uint32_t stack; /* where; 0: it has not slept */
+    struct rt_seen_then {
+        uint32_t thread;  /* its number + 1; 0: none */
+        uint32_t segment; /* UINT32_MAX: it had ended */
+    } seen[RT_SLEPT];     /* by number; of two in one place the one that was seen last */
+};
+/* Where t, the calling thread, slept last, if that segment of another thread's had begun when the sleep was over; 0: it had not, or that is not known. */
+uint32_t rt_slept_after(const struct rt_thread *t, uint32_t segment);
+
 /* What a thread looked up last, and what else it hands on; it may be what another thread, which ended, did.  NULL: no memory. */
 struct rt_caches {
     struct rt_caches *next; /* of the spare ones */
+    struct rt_slept slept;  /* this thread's own */
     struct rt_depot_hand depot;
     struct rt_site_fast site_fast[RT_SITE_FAST];
     struct rt_lock_pairs pairs;

@@ -254,6 +254,8 @@ static void race(struct printer *p, const struct gl_report *r)
     access(p, r, &r->access[1]);
     close(p, ']');
     location(p, r);
+    if (r->slept_at.frames || r->slept_at.pcs)
+        stack(p, "slept_at", &r->slept_at);
     text(p, "why", r->why);
     number(p, "occurrences", r->occurrences);
 }

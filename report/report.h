@@ -144,6 +144,7 @@ struct gl_report {
     size_t mutexes;
     const struct gl_report_thread *thread; /* not the main thread */
     size_t threads;
+    struct gl_report_stack slept_at; /* of a race: where the thread that found it slept last, if the earlier access was made before the end of that; else empty */
     const char *why;      /* why nothing orders the two: the end of that sentence; NULL: not told */
     uint64_t occurrences; /* of races on this pair of stacks until now, this one included */
 };

@@ -189,6 +189,17 @@ static void access(struct gl_printer *p, const struct gl_report_access *a, bool 
     stack(p, &a->stack);
 }
 
+static void slept(struct gl_printer *p, const struct gl_report_stack *at)
+{
+    if (!at->frames && !at->pcs)
+        return;
+    gl_print_colour(p, GL_REASON);
+    gl_fmt_text(&p->o, "  As if synchronized via sleep:");
+    gl_print_colour(p, GL_DEFAULT);
+    gl_fmt_char(&p->o, '\n');
+    stack(p, at);
+}
+
 static bool has_stack(const struct gl_report_location *l)
 {
     return l->place == GL_PLACE_HEAP || (l->place == GL_PLACE_FD && l->thread != GL_REPORT_NO_THREAD);
@@ -467,6 +478,7 @@ void gl_text_report(const struct gl_report *r, const struct gl_text *t)
     if (gl_report_is_race(r->type)) {
         access(&p, &r->access[0], true);
         access(&p, &r->access[1], false);
+        slept(&p, &r->slept_at);
     } else if (r->type == GL_REPORT_DEADLOCK) {
         cycle(&p, r);
     } else {

@@ -49,6 +49,26 @@ holds report-fd-closed out 'Location is file descriptor 3 destroyed by main thre
 holds report-fd-inherited out 'Location is file descriptor 4.'
 exits report-fd-html 0 "$gl" report --format html fd.json
 holds report-fd-html-closed out 'file descriptor 3, closed by the main thread'
+# A race of a thread that had slept before it.
+sed 's/"why":null/"slept_at":[{"function":"nap","file":"a.c","line":5,"column":0,"module":null,"offset":"0x80"}],&/' fd.json >slept.json
+exits report-slept 0 "$gl" report slept.json
+holds report-slept-text out '^  As if synchronized via sleep:$'
+holds report-slept-stack out '#0 nap a.c:5'
+exits report-slept-html 0 "$gl" report --format html slept.json
+holds report-slept-html-text out 'As if synchronized via sleep'
+# As the runtime writes it.
+cat >nap.c <<'END'
+#include <pthread.h>
+#include <unistd.h>
+int x;
+static void *write_late(void *p) { usleep(300000); x = 2; return p; }
+int main(void) { pthread_t t; pthread_create(&t, 0, write_late, 0); x = 1; pthread_join(t, 0); }
+END
+exits nap-build 0 "$gl" cc -g -O1 nap.c -o nap
+exits nap 66 "$gl" run --option format=json --option log_path=nap.json ./nap
+exits nap-saved 0 sh -c "'$gl' report nap.json*"
+holds nap-saved-text out '^  As if synchronized via sleep:$'
+holds nap-saved-stack out '#0 write_late .*nap.c:4'
 # What cannot be mapped is read to its end first.
 exits report-stdin 0 sh -c "cat saved.json | '$gl' report - >piped && '$gl' report saved.json | cmp - piped"
 exits report-none 0 "$gl" report /dev/null
