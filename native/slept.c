@@ -30,8 +30,8 @@ void rt_has_slept(uintptr_t pc)
 
 uint32_t rt_slept_after(const struct rt_thread *t, uint32_t segment)
 {
-    const struct rt_slept *slept = &t->caches->slept;
-    if (!slept->stack || !segment)
+    const struct rt_slept *slept = t->caches ? &t->caches->slept : NULL;
+    if (!slept || !slept->stack || !segment)
         return 0;
     struct gl_segment then = gl_core_segment(rt.core, segment);
     const struct rt_seen_then *seen = &slept->seen[then.uid % RT_SLEPT];
