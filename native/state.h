@@ -76,11 +76,11 @@ uint32_t rt_slept_after(const struct rt_thread *t, uint32_t segment);
 /* What a thread looked up last, and what else it hands on; it may be what another thread, which ended, did.  NULL: no memory. */
 struct rt_caches {
     struct rt_caches *next; /* of the spare ones */
-    struct rt_slept slept;  /* this thread's own */
     struct rt_depot_hand depot;
     struct rt_site_fast site_fast[RT_SITE_FAST];
     struct rt_lock_pairs pairs;
-    void *signal_stack; /* that a thread left (rt_signal_stack_take()); NULL: none */
+    void *signal_stack;    /* that a thread left (rt_signal_stack_take()); NULL: none */
+    struct rt_slept slept; /* this thread's own */
 };
 struct rt_caches *rt_caches_new(void);
 void rt_caches_free(struct rt_caches *c);
