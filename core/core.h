@@ -197,6 +197,9 @@ struct gl_segment {
                     * is one; 0: none, or open */
 };
 struct gl_segment gl_core_segment(struct gl_core *core, uint32_t id);
+/* Calls fn for threads that have not ended, `most` at most, the newest first: the caller's number of each, and its epoch as of now.  Any thread, any time;
+ * fn under the core's lock. */
+void gl_core_epochs(struct gl_core *core, uint32_t most, void (*fn)(void *ctx, uint32_t uid, uint32_t epoch), void *ctx);
 /* Of a segment of a thread with lock_at_once: the first locks that were told in it, the outermost first, as gl_hold_word()s; at most `most`, and
  * no more than GL_HOLDS_MOST.  Returns how many. */
 uint32_t gl_core_holds(struct gl_core *core, uint32_t id, uint32_t *words, uint32_t most);

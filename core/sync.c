@@ -129,7 +129,7 @@ void gl_source_end(struct gl_thread *t, struct gl_sync *s)
     bool counted = t->segment && t->counted;
     uint64_t bump = gl_epoch_end(t, 0);
     if (!bump && (counted || !t->bump_pos || t->sink_pos > t->bump_pos)) {
-        t->epoch++;
+        gl_epoch_next(t);
         t->ended = 0;
         bump = GL_REC_BUMP;
     }

@@ -56,6 +56,9 @@ static inline uint64_t gl_thread_append_inl(struct gl_thread *t, uint64_t record
     return pos;
 }
 
+// relaxed: others look at it as it is (gl_core_epochs())
+static inline void gl_epoch_next(struct gl_thread *t) { __atomic_store_n(&t->epoch, t->epoch + 1, __ATOMIC_RELAXED); }
+
 static inline uint64_t gl_epoch_end_inl(struct gl_thread *t, uint32_t lock)
 {
     if (!t->segment)
@@ -80,7 +83,7 @@ static inline uint64_t gl_epoch_end_inl(struct gl_thread *t, uint32_t lock)
     t->ending = t->ended = t->segment;
     t->segment = 0;
     *t->key = 0;
-    t->epoch++; // < GL_EPOCH_MOST by gl_segment_begin()
+    gl_epoch_next(t); // < GL_EPOCH_MOST by gl_segment_begin()
     gl_count(t, GL_COUNT_epochs);
     return GL_REC_BUMP;
 }

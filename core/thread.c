@@ -158,6 +158,14 @@ void gl_thread_free(struct gl_thread *t)
     place_drop(t->core, t->place);
 }
 
+void gl_core_epochs(struct gl_core *core, uint32_t most, void (*fn)(void *ctx, uint32_t uid, uint32_t epoch), void *ctx)
+{
+    gl_lock_take(&core->lock, &core->env);
+    for (const struct gl_thread *t = core->threads; t && most-- > 0; t = t->next)
+        fn(ctx, t->uid, __atomic_load_n(&t->epoch, __ATOMIC_RELAXED)); /* relaxed: it may go on meanwhile */
+    gl_lock_drop(&core->lock);
+}
+
 /* ---- locks held ---- */
 
 struct gl_held *gl_held_find(const struct gl_thread *t, uint32_t serial) { return gl_held_find_inl(t, serial); }

@@ -9,6 +9,12 @@
 
 enum { LOOKED_AT = 512 };
 
+static void see(void *ctx, uint32_t thread, uint32_t epoch)
+{
+    struct rt_slept *slept = ctx;
+    slept->seen[thread % RT_SLEPT] = (struct rt_seen_then){.thread = thread + 1, .epoch = epoch};
+}
+
 void rt_has_slept(uintptr_t pc)
 {
     struct rt_thread *t = rt_enter();
@@ -16,15 +22,13 @@ void rt_has_slept(uintptr_t pc)
         return;
     struct rt_slept *slept = &t->caches->slept;
     slept->stack = rt_stack_here(t, pc);
+    /* All as if they had ended, then those that have not: of the newest in the one list, who is left is among the newest in the other. */
     gl_spin_lock(&rt.registry);
     uint32_t n = 0;
-    for (const struct rt_thread *u = rt.threads; u && n < LOOKED_AT; u = u->next, n++) {
-        /* A thread's thread-local part is there until it gives it up, under this lock.  relaxed: a hint */
-        uint32_t segment = u->tls ? gl_half_segment(__atomic_load_n(&u->tls->key, __ATOMIC_RELAXED)) : u->finished ? UINT32_MAX : 0;
-        if (u != t && segment) /* else it has accessed nothing since its last release: what was seen before is right, too */
-            slept->seen[u->tid % RT_SLEPT] = (struct rt_seen_then){.thread = u->tid + 1, .segment = segment};
-    }
+    for (const struct rt_thread *u = rt.threads; u && n < LOOKED_AT; u = u->next, n++)
+        see(slept, u->tid, UINT32_MAX);
     gl_spin_unlock(&rt.registry);
+    gl_core_epochs(rt.core, LOOKED_AT, see, slept);
     rt_leave();
 }
 
@@ -35,10 +39,5 @@ uint32_t rt_slept_after(const struct rt_thread *t, uint32_t segment)
         return 0;
     struct gl_segment then = gl_core_segment(rt.core, segment);
     const struct rt_seen_then *seen = &slept->seen[then.uid % RT_SLEPT];
-    if (seen->thread != then.uid + 1)
-        return 0;
-    if (seen->segment == segment || seen->segment == UINT32_MAX)
-        return slept->stack;
-    struct gl_segment at_end = gl_core_segment(rt.core, seen->segment); /* its number may be another's by now */
-    return at_end.uid == then.uid && then.epoch <= at_end.epoch ? slept->stack : 0;
+    return seen->thread == then.uid + 1 && then.epoch <= seen->epoch ? slept->stack : 0;
 }

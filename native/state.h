@@ -62,13 +62,13 @@ void rt_lock_pairs_end(struct rt_lock_pairs *pairs);
 /* ---- sleeping (slept.c) ---- */
 
 #define RT_SLEPT 64u
-/* A thread's last sleep, and which segments other threads were in when it was over. */
+/* A thread's last sleep, and in which epochs other threads were when it was over. */
 struct rt_slept {
     uint32_t stack; /* where; 0: it has not slept */
     struct rt_seen_then {
-        uint32_t thread;  /* its number + 1; 0: none */
-        uint32_t segment; /* UINT32_MAX: it had ended */
-    } seen[RT_SLEPT];     /* by number; of two in one place the one that was seen last */
+        uint32_t thread; /* its number + 1; 0: none */
+        uint32_t epoch;  /* UINT32_MAX: it had ended */
+    } seen[RT_SLEPT];    /* by number; of two in one place the one that was seen last */
 };
 /* Where t, the calling thread, slept last, if that segment of another thread's had begun when the sleep was over; 0: it had not, or that is not known. */
 uint32_t rt_slept_after(const struct rt_thread *t, uint32_t segment);
