@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Where threads slept last, for reports: an earlier access that another thread made before the end of a sleep is "ordered" by that sleep
- * only, which orders nothing.  As ThreadSanitizer does, the whole segment of the access counts as made before, if it had begun.
+ * only, which orders nothing.  As in ThreadSanitizer, all accesses of an epoch that had begun then count as made before.
  *
  * A hint and nothing else: of many threads some are not looked at.
  */

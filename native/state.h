@@ -70,7 +70,7 @@ struct rt_slept {
         uint32_t epoch;  /* UINT32_MAX: it had ended */
     } seen[RT_SLEPT];    /* by number; of two in one place the one that was seen last */
 };
-/* Where t, the calling thread, slept last, if that segment of another thread's had begun when the sleep was over; 0: it had not, or that is not known. */
+/* Where t, the calling thread, slept last, if the epoch of that segment, another thread's, had begun when the sleep was over; 0: it had not, or that is not known. */
 uint32_t rt_slept_after(const struct rt_thread *t, uint32_t segment);
 
 /* What a thread looked up last, and what else it hands on; it may be what another thread, which ended, did.  NULL: no memory. */
