@@ -141,8 +141,33 @@ static void forget(uintptr_t lo, unsigned long loads)
     gl_spin_unlock(&lock);
 }
 
+/* They hand work from thread to thread by atomic operations, plain stores among them, so that foreign.c could not follow them either. */
+static const char *const hand_over[] = {"libtbb"};
+static char hands_over[1024]; /* the path of one that is not instrumented; written at the start.  At the end the linker's lock may be held by a thread that never gives it up */
+
+static void note_hand_over(void *ctx, const char *path, bool instrumented, bool ours)
+{
+    (void)ctx;
+    size_t n = __builtin_strlen(path) + 1;
+    if (!instrumented && !ours && n <= sizeof hands_over && is_one_of(path, hand_over, sizeof hand_over / sizeof hand_over[0]))
+        __builtin_memcpy(hands_over, path, n);
+}
+
+void rt_modules_closing(void)
+{
+    char text[1400];
+    if (!hands_over[0] || rt.options.format == RT_FORMAT_JSON)
+        return;
+    int n = gl_format(text, sizeof text,
+                      "Goldilocks: %s is not built with -fsanitize=thread, and hands over work by atomic operations, which are not seen: reports may be false; build it "
+                      "with 'goldilocks cc'\n",
+                      hands_over);
+    rt_print(text, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1);
+}
+
 void rt_modules_init(void)
 {
+    gl_modules_each("__tsan_init", (uintptr_t)&rt, note_hand_over, NULL);
     struct gl_module_loaded m[AT_ONCE];
     for (size_t from = 0, n = AT_ONCE; n == AT_ONCE; from += n) {
         n = gl_modules_loaded(from, m, AT_ONCE);
@@ -197,28 +222,6 @@ bool rt_module_seen(uintptr_t pc)
 {
     struct gl_frame f;
     return gl_symbol_module(pc, GL_PC_RETURN, &f) && (is_of_compilers(f.module) || gl_module_needs(pc, "__tsan_init", (uintptr_t)&rt));
-}
-
-/* They hand work from thread to thread by atomic operations, plain stores among them, so that foreign.c could not follow them either. */
-static const char *const hand_over[] = {"libtbb"};
-
-static void tell_hand_over(void *ctx, const char *path, bool instrumented, bool ours)
-{
-    (void)ctx;
-    if (instrumented || ours || !is_one_of(path, hand_over, sizeof hand_over / sizeof hand_over[0]))
-        return;
-    char text[1400];
-    int n = gl_format(text, sizeof text,
-                      "Goldilocks: %s is not built with -fsanitize=thread, and hands over work by atomic operations, which are not seen: reports may be false; build it "
-                      "with 'goldilocks cc'\n",
-                      path);
-    rt_print(text, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1);
-}
-
-void rt_modules_closing(void)
-{
-    if (rt.options.format != RT_FORMAT_JSON)
-        gl_modules_each("__tsan_init", (uintptr_t)rt_modules_closing, tell_hand_over, NULL);
 }
 
 void rt_modules_look(void)

@@ -342,7 +342,7 @@ RT_EXPORT int __tsan_on_finalize(int failed);
 
 /* Says of loaded modules that are not instrumented, or not wholly, what has not been said yet (modules.c).  depth > 0. */
 void rt_modules_look(void);
-/* Behind the reports: names a library that is known to order what it does not tell. */
+/* Behind the reports: names a library of those that the program began with that is known to order what it does not tell. */
 void rt_modules_closing(void);
 /* Is this the frame of ours that stands in a stack between an exit handler and the place where it was registered (intercept_late.c)? */
 bool rt_exit_note(uintptr_t pc);

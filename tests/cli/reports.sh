@@ -69,6 +69,43 @@ exits nap 66 "$gl" run --option format=json --option log_path=nap.json ./nap
 exits nap-saved 0 sh -c "'$gl' report nap.json*"
 holds nap-saved-text out '^  As if synchronized via sleep:$'
 holds nap-saved-stack out '#0 write_late .*nap.c:4'
+# The earlier access was made after the sleep, in another epoch of its thread.
+cat >awake.c <<'END'
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+#include <unistd.h>
+static sem_t go;
+static atomic_int done;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int x, y;
+static void *write_then(void *p)
+{
+    sem_wait(&go);
+    y = 1;
+    pthread_mutex_lock(&m);
+    pthread_mutex_unlock(&m);
+    x = 1;
+    atomic_store_explicit(&done, 1, memory_order_relaxed);
+    return p;
+}
+int main(void)
+{
+    pthread_t t;
+    sem_init(&go, 0, 0);
+    pthread_create(&t, 0, write_then, 0);
+    usleep(1000);
+    sem_post(&go);
+    while (!atomic_load_explicit(&done, memory_order_relaxed))
+        ;
+    x = 2;
+    pthread_join(t, 0);
+}
+END
+exits awake-build 0 "$gl" cc -g -O1 awake.c -o awake
+exits awake 66 ./awake
+holds awake-race err 'Previous write of size 4'
+lacks awake-hint err 'synchronized via sleep'
 # What cannot be mapped is read to its end first.
 exits report-stdin 0 sh -c "cat saved.json | '$gl' report - >piped && '$gl' report saved.json | cmp - piped"
 exits report-none 0 "$gl" report /dev/null

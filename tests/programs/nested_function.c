@@ -14,11 +14,15 @@ int main(void) {
         char name[3];
         short n;
     } pair = {"", 0};
+    struct {
+        unsigned low : 5, : 4, high : 7; // in one unit, not in one byte
+    } bits = {0, 0};
 
     void *first(void *unused) {
         pthread_mutex_lock(&m);
         x = 1;      //@race A1 write 4
         pair.n = 2; //@race B1 write 2
+        bits.low = 3; //@race C1 write *
         pthread_mutex_unlock(&m);
         turn_pass();
         return unused;
@@ -30,6 +34,7 @@ int main(void) {
             pthread_mutex_lock(&m);
         USE(x);     //@race A2 read 4
         pair.n = 5; //@race B2 write 2
+        bits.high = 6; //@race C2 read|write *
         if (!racy)
             pthread_mutex_unlock(&m);
         return unused;
@@ -38,5 +43,7 @@ int main(void) {
     RUN(first, second);
     MUST(x == 1);
     MUST(pair.n == 5);
+    MUST(bits.low == 3);
+    MUST(bits.high == 6);
     return 0;
 }
