@@ -7,13 +7,16 @@
  */
 #include "native/access_inl.h"
 #include "native/misuse.h"
+#include "native/near.h"
 
 #define READ(name, size)                                                                                    \
     RT_EXPORT void name(void *p);                                                                           \
-    RT_EXPORT void name(void *p) { rt_access(p, size, false, RT_CALLER()); }
+    RT_EXPORT RT_NEAR void name(void *p) { rt_access(p, size, false, RT_CALLER()); }                        \
+    RT_NEAR_NAME(name)
 #define WRITE(name, size)                                                                                   \
     RT_EXPORT void name(void *p);                                                                           \
-    RT_EXPORT void name(void *p) { rt_access(p, size, true, RT_CALLER()); }
+    RT_EXPORT RT_NEAR void name(void *p) { rt_access(p, size, true, RT_CALLER()); }                         \
+    RT_NEAR_NAME(name)
 /* A read and a write of the same bytes by one instruction sequence: what the write's check finds, the
  * read's would, and a write is recorded. */
 #define FAMILY(size)                                                                                        \
@@ -54,7 +57,9 @@ WITH_PC(16)
 /* The same functions for code that has the filter in itself (inline.h): what it did not recognise. */
 #define INLINED(size)                                                                                       \
     RT_EXPORT void goldilocks_rt_read##size(void *p) __attribute__((alias("__tsan_read" #size)));           \
-    RT_EXPORT void goldilocks_rt_write##size(void *p) __attribute__((alias("__tsan_write" #size)));
+    RT_EXPORT void goldilocks_rt_write##size(void *p) __attribute__((alias("__tsan_write" #size)));         \
+    RT_NEAR_NAME(goldilocks_rt_read##size)                                                                  \
+    RT_NEAR_NAME(goldilocks_rt_write##size)
 INLINED(1)
 INLINED(2)
 INLINED(4)

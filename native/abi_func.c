@@ -3,6 +3,7 @@
  * What compilers call at function entry and exit and at start, and the switches that turn checking off
  * for a stretch of a thread.
  */
+#include "native/near.h"
 #include "native/state.h"
 
 RT_EXPORT void __tsan_init(void);
@@ -14,7 +15,7 @@ RT_EXPORT void __tsan_init(void)
 
 /* Beyond the limit (or without a stack: limit is NULL then) only the count of frames goes on. */
 RT_EXPORT void __tsan_func_entry(void *pc);
-RT_EXPORT void __tsan_func_entry(void *pc)
+RT_EXPORT RT_NEAR void __tsan_func_entry(void *pc)
 {
     struct rt_frame *f = rt_tls.top;
     rt_tls.top = f + 1;
@@ -27,16 +28,20 @@ RT_EXPORT void __tsan_func_entry(void *pc)
     }
 }
 
+RT_NEAR_NAME(__tsan_func_entry)
+
 /* For code that has the common case in itself (inline.h). */
 RT_EXPORT void goldilocks_rt_func_entry(void *pc) __attribute__((alias("__tsan_func_entry")));
+RT_NEAR_NAME(goldilocks_rt_func_entry)
 
 RT_EXPORT void __tsan_func_exit(void);
-RT_EXPORT void __tsan_func_exit(void)
+RT_EXPORT RT_NEAR void __tsan_func_exit(void)
 {
     /* More exits than entries: the thread became known inside a function. */
     if (RT_LIKELY(rt_tls.top > rt_tls.base))
         rt_tls.top--;
 }
+RT_NEAR_NAME(__tsan_func_exit)
 
 void rt_unwind_to(uintptr_t sp)
 {

@@ -4,6 +4,7 @@
  */
 #include "core/cell_inl.h"
 #include "native/access_inl.h"
+#include "native/near.h"
 #include "native/owner.h"
 #include "native/record.h"
 #include "native/sample.h"
@@ -365,7 +366,7 @@ static __attribute__((noinline)) void odd_miss(uintptr_t a, unsigned size, bool 
         rt_access_slow(a, size, write ? GL_ACCESS_WRITE : GL_ACCESS_READ, pc);
 }
 
-__attribute__((noinline)) void rt_access_odd(uintptr_t a, unsigned size, bool write, uintptr_t pc)
+RT_NEAR __attribute__((noinline)) void rt_access_odd(uintptr_t a, unsigned size, bool write, uintptr_t pc)
 {
     bool hit = false;
     if (size == 8)

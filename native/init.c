@@ -13,6 +13,7 @@
 #include "native/foreign.h"
 #include "native/intercept.h"
 #include "native/misuse.h"
+#include "native/near.h"
 #include "native/owner.h"
 #include "native/record.h"
 #include "native/sample.h"
@@ -394,6 +395,7 @@ void rt_init(void)
         gl_os_raise(19 /* SIGSTOP */);
     rt.owners = env.fence && rt.options.page_owners && !rt.recording;
     rt_foreign_init();
+    rt_near_init();
     gl_store_release(&rt.up, true); /* pairs with rt_enter() */
     rt_leave();
 }

@@ -26,6 +26,7 @@
 
 #include "native/fatal.h"
 #include "native/fd.h"
+#include "native/near.h"
 #include "native/owner.h"
 #include "platform/internal_libc.h" /* compilers make calls of memcpy from assignments of structures */
 #include "platform/linux/syscall.h"
@@ -229,8 +230,20 @@ static bool in_system_call(const void *context)
 #endif
 }
 
+/* What was interrupted in a copy of ours goes on in the original, which whoever unwinds the stack knows. */
+static void leave_copy(void *context)
+{
+#if defined(__x86_64__)
+    greg_t *pc = &((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+    *pc = (greg_t)rt_near_original((uintptr_t)*pc);
+#else
+    (void)context; /* there are no copies */
+#endif
+}
+
 static void on_signal(int sig, siginfo_t *info, void *context)
 {
+    leave_copy(context);
     uint32_t loop = rt_tls.loop;
     if (!is_fault(sig, info) && (rt_tls.depth || (loop == RT_LOOP_RUNS && !(BIT(sig) & FAULTS)))) {
         keep_back(info, context_mask(context));
@@ -247,6 +260,7 @@ static void on_signal(int sig, siginfo_t *info, void *context)
 /* In the place of the default action. */
 static void on_fatal(int sig, siginfo_t *info, void *context)
 {
+    leave_copy(context);
     if (!is_fault(sig, info) && (rt_tls.depth || rt_tls.loop)) {
         keep_back(info, context_mask(context)); /* somebody sent it */
         return;

@@ -16,6 +16,7 @@
 #include <time.h>
 
 #include "native/fatal.h"
+#include "native/near.h"
 #include "native/record.h"
 #include "platform/linux/syscall.h"
 #include "platform/platform.h"
@@ -172,8 +173,13 @@ bool rt_real_thread(void *(*run)(void *))
 
 INTERCEPT(int, pthread_setcanceltype, (int type, int *old))
 {
-    if (type == PTHREAD_CANCEL_ASYNCHRONOUS)
+    if (type == PTHREAD_CANCEL_ASYNCHRONOUS) {
+        struct rt_thread *t = rt_enter();
+        rt_near_end();
+        if (t)
+            rt_leave();
         rt_async_cancel(true); /* from the real call on it may end anywhere */
+    }
     int r = REAL(pthread_setcanceltype)(type, old);
     if (r == 0 && type != PTHREAD_CANCEL_ASYNCHRONOUS)
         rt_async_cancel(false);

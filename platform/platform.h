@@ -21,6 +21,8 @@ void *gl_os_map_near(uintptr_t place, size_t bytes); /* zeroed pages at most 1 G
 void gl_os_unmap(void *p, size_t bytes);
 bool gl_os_code_open(uintptr_t p, size_t bytes);     /* whole pages of code can be written, and still run; false: the system forbids it */
 bool gl_os_code_close(uintptr_t p, size_t bytes);    /* they can run and be read */
+bool gl_os_data_open(uintptr_t p, size_t bytes);     /* whole pages of data can be written; false: the system forbids it */
+bool gl_os_data_close(uintptr_t p, size_t bytes);    /* they can be read only */
 bool gl_os_one_thread(void);                         /* is the caller the only thread of its process? Where /proc is missing: yes */
 void gl_os_discard(uintptr_t p, size_t bytes);       /* whole pages: contents become zero, memory goes back */
 void gl_os_unneeded(uintptr_t p, size_t bytes);      /* advice: whole pages whose contents, from now on anything, nobody wants */

@@ -55,47 +55,58 @@ static size_t count_used(const ElfW(Rela) *r, size_t bytes)
     return count;
 }
 
-static bool has_symbol(const ElfW(Dyn) *dynamic, uintptr_t base, const char *symbol)
+/* What an object's dynamic section names. */
+struct tables {
+    const ElfW(Sym) *symbols;
+    const char *names;
+    const ElfW(Rela) *data, *calls;
+    size_t data_bytes, calls_bytes, relative; /* of `data`, the relocations at its head that name no symbol */
+    size_t hashed;                            /* symbols, as a hash table says */
+};
+
+static struct tables read_tables(const struct dl_phdr_info *info)
 {
-    const ElfW(Sym) *table = NULL;
-    const char *names = NULL;
-    const ElfW(Rela) *data = NULL, *calls = NULL;
-    size_t count = 0, data_bytes = 0, calls_bytes = 0;
-    for (const ElfW(Dyn) *d = dynamic; d->d_tag != DT_NULL; d++) {
+    struct tables t = {0};
+    const ElfW(Dyn) *d = NULL;
+    for (unsigned i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
+            d = (const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+    for (; d && d->d_tag != DT_NULL; d++) {
         /* glibc has added the base already, but for objects that may not be written (the vdso). */
-        uintptr_t p = d->d_un.d_ptr < base ? d->d_un.d_ptr + base : d->d_un.d_ptr;
+        uintptr_t p = d->d_un.d_ptr < info->dlpi_addr ? d->d_un.d_ptr + info->dlpi_addr : d->d_un.d_ptr;
         if (d->d_tag == DT_SYMTAB)
-            table = (const ElfW(Sym) *)p;
+            t.symbols = (const ElfW(Sym) *)p;
         else if (d->d_tag == DT_STRTAB)
-            names = (const char *)p;
-        else if (d->d_tag == DT_HASH && !count)
-            count = ((const uint32_t *)p)[1];
+            t.names = (const char *)p;
+        else if (d->d_tag == DT_HASH && !t.hashed)
+            t.hashed = ((const uint32_t *)p)[1];
         else if (d->d_tag == DT_GNU_HASH)
-            count = count_gnu((const uint32_t *)p);
+            t.hashed = count_gnu((const uint32_t *)p);
         else if (d->d_tag == DT_RELA)
-            data = (const ElfW(Rela) *)p;
+            t.data = (const ElfW(Rela) *)p;
         else if (d->d_tag == DT_RELASZ)
-            data_bytes = d->d_un.d_val;
+            t.data_bytes = d->d_un.d_val;
+        else if (d->d_tag == DT_RELACOUNT)
+            t.relative = d->d_un.d_val;
         else if (d->d_tag == DT_JMPREL)
-            calls = (const ElfW(Rela) *)p;
+            t.calls = (const ElfW(Rela) *)p;
         else if (d->d_tag == DT_PLTRELSZ)
-            calls_bytes = d->d_un.d_val;
+            t.calls_bytes = d->d_un.d_val;
     }
-    if (count <= 1) {
-        size_t of_data = count_used(data, data ? data_bytes : 0), of_calls = count_used(calls, calls ? calls_bytes : 0);
-        count = of_data > of_calls ? of_data : of_calls;
-    }
-    for (size_t i = 0; table && names && i < count; i++)
-        if (strcmp(names + table[i].st_name, symbol) == 0)
-            return true;
-    return false;
+    return t;
 }
 
 static bool object_has_symbol(const struct dl_phdr_info *info, const char *symbol)
 {
-    for (unsigned i = 0; i < info->dlpi_phnum; i++)
-        if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
-            return has_symbol((const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr), info->dlpi_addr, symbol);
+    struct tables t = read_tables(info);
+    size_t count = t.hashed;
+    if (count <= 1) {
+        size_t of_data = count_used(t.data, t.data ? t.data_bytes : 0), of_calls = count_used(t.calls, t.calls ? t.calls_bytes : 0);
+        count = of_data > of_calls ? of_data : of_calls;
+    }
+    for (size_t i = 0; t.symbols && t.names && i < count; i++)
+        if (strcmp(t.names + t.symbols[i].st_name, symbol) == 0)
+            return true;
     return false;
 }
 
@@ -212,4 +223,85 @@ size_t gl_modules_loaded(size_t from, struct gl_module_loaded *out, size_t max)
     struct list l = {from, max, 0, out};
     dl_iterate_phdr(visit_list, &l);
     return l.n;
+}
+
+/* ---- what the executable calls ---- */
+
+#if defined(__aarch64__)
+enum { OF_CALL = R_AARCH64_JUMP_SLOT, OF_ADDRESS = R_AARCH64_GLOB_DAT };
+#else
+enum { OF_CALL = R_X86_64_JUMP_SLOT, OF_ADDRESS = R_X86_64_GLOB_DAT };
+#endif
+
+static bool constants_of(const struct dl_phdr_info *info, uintptr_t *lo, uintptr_t *hi)
+{
+    for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
+        if (ph->p_type != PT_GNU_RELRO)
+            continue;
+        *lo = info->dlpi_addr + ph->p_vaddr;
+        *hi = *lo + ph->p_memsz;
+        return true;
+    }
+    return false;
+}
+
+struct calls {
+    gl_slot_visit *visit;
+    void *ctx;
+};
+
+static void visit_slots(const struct dl_phdr_info *info, const struct tables *t, const ElfW(Rela) *r, size_t n, const struct calls *c)
+{
+    uintptr_t lo = 0, hi = 0;
+    constants_of(info, &lo, &hi);
+    for (const ElfW(Rela) *end = r + n; r < end; r++) {
+        const ElfW(Sym) *symbol = &t->symbols[ELF64_R_SYM(r->r_info)];
+        if ((ELF64_R_TYPE(r->r_info) != OF_CALL && ELF64_R_TYPE(r->r_info) != OF_ADDRESS) || symbol->st_shndx != SHN_UNDEF || r->r_addend)
+            continue;
+        uintptr_t at = info->dlpi_addr + r->r_offset;
+        struct gl_slot slot = {(uintptr_t *)at, at >= lo && at < hi};
+        c->visit(c->ctx, t->names + symbol->st_name, &slot);
+    }
+}
+
+/* The first is the executable. */
+static int visit_calls(struct dl_phdr_info *info, size_t size, void *data)
+{
+    (void)size;
+    struct tables t = read_tables(info);
+    if (t.symbols && t.names && t.calls)
+        visit_slots(info, &t, t.calls, t.calls_bytes / sizeof *t.calls, data);
+    size_t n = t.data ? t.data_bytes / sizeof *t.data : 0;
+    if (t.symbols && t.names && t.relative < n)
+        visit_slots(info, &t, t.data + t.relative, n - t.relative, data);
+    return 1;
+}
+
+void gl_program_slots(gl_slot_visit *visit, void *ctx)
+{
+    struct calls c = {visit, ctx};
+    dl_iterate_phdr(visit_calls, &c);
+}
+
+struct range {
+    uintptr_t pc, *lo, *hi;
+    bool found;
+};
+
+static int visit_constants(struct dl_phdr_info *info, size_t size, void *range)
+{
+    (void)size;
+    struct range *r = range;
+    if (!holds(info, r->pc))
+        return 0;
+    r->found = constants_of(info, r->lo, r->hi);
+    return 1;
+}
+
+bool gl_module_constants(uintptr_t pc, uintptr_t *lo, uintptr_t *hi)
+{
+    struct range r = {pc, lo, hi, false};
+    dl_iterate_phdr(visit_constants, &r);
+    return r.found;
 }

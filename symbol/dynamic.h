@@ -34,4 +34,17 @@ bool gl_module_loaded(uintptr_t pc, struct gl_module_loaded *out);
  * the program began with stays at its head.  Takes the dynamic linker's lock. */
 size_t gl_modules_loaded(size_t from, struct gl_module_loaded *out, size_t max);
 
+/* Calls `visit` for each place of the executable where the linker puts the address of another object's function that it calls: its name, the place,
+ * and whether it is in pages that the linker has made read-only.  Takes the dynamic linker's lock. */
+struct gl_slot {
+    uintptr_t *at;
+    bool read_only;
+};
+typedef void gl_slot_visit(void *ctx, const char *name, const struct gl_slot *slot);
+void gl_program_slots(gl_slot_visit *visit, void *ctx);
+
+/* The memory that nobody writes any more, once it is relocated (PT_GNU_RELRO), of the object with code at `pc`: [*lo, *hi).  False: it has none.  Takes the
+ * dynamic linker's lock. */
+bool gl_module_constants(uintptr_t pc, uintptr_t *lo, uintptr_t *hi);
+
 #endif

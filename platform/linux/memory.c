@@ -73,6 +73,16 @@ bool gl_os_code_close(uintptr_t p, size_t bytes)
     return !gl_syscall_failed(gl_syscall3(SYS_mprotect, p, bytes, PROT_READ | PROT_EXEC));
 }
 
+bool gl_os_data_open(uintptr_t p, size_t bytes)
+{
+    return !gl_syscall_failed(gl_syscall3(SYS_mprotect, p, bytes, PROT_RW));
+}
+
+bool gl_os_data_close(uintptr_t p, size_t bytes)
+{
+    return !gl_syscall_failed(gl_syscall3(SYS_mprotect, p, bytes, PROT_READ));
+}
+
 bool gl_os_is_mapped(uintptr_t page)
 {
     unsigned char there;

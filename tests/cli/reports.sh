@@ -198,5 +198,15 @@ exits race-json 66 with GOLDILOCKS_OPTIONS=format=json ./at-race
 holds race-json-line err '^{"type":"data-race","title":"data race","pid":[0-9]*,"accesses":\[{"kind":'
 lacks race-json-only err '^Goldilocks: reported'
 exits race-report-bugs-no 3 with TSAN_OPTIONS=report_bugs=0 ./at-race
+# Our short functions run near the program, however it calls them; a program that has them inside needs no copy.
+if [ "$(uname -m)" = x86_64 ]; then
+    for flags in -Wl,-z,lazy -Wl,-z,now -fno-plt -no-pie --inline; do
+        exits "near-build$flags" 0 "$gl" cc $flags -Werror -O1 at-race.c -o near
+        exits "near-race$flags" 66 with GOLDILOCKS_OPTIONS=verbosity=1 ./near
+        holds "near-slots$flags" err "^Goldilocks: [1-9][0-9]* of the program's slots lead to copies of our functions near it$"
+    done
+    exits near-no 66 with GOLDILOCKS_OPTIONS=verbosity=1:near_code=no ./near
+    lacks near-no-slots err 'slots lead to'
+fi
 exits race-ignored-option 66 with TSAN_OPTIONS=history_size=7:verbosity=1 ./at-race
 holds race-ignored-option-said err '^Goldilocks: option history_size of TSAN_OPTIONS does nothing here: '

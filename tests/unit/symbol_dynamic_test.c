@@ -124,9 +124,33 @@ static void small_libraries(void **state)
     assert_int_equal(system(command), 0);
 }
 
+static void find_dlopen(void *ctx, const char *name, const struct gl_slot *slot)
+{
+    struct gl_slot *found = ctx;
+    if (strcmp(name, "dlopen") == 0)
+        *found = *slot;
+}
+
+/* What this program calls of others, and what it is after it was called. */
+static void slots_of_calls(void **state)
+{
+    (void)state;
+    struct gl_slot slot = {0};
+    void *self = dlopen(NULL, RTLD_NOW);
+    uintptr_t lo = 0, hi = 0;
+    gl_program_slots(find_dlopen, &slot);
+    assert_non_null(slot.at);
+    assert_int_equal(*slot.at, (uintptr_t)dlsym(self, "dlopen"));
+    bool constant = gl_module_constants((uintptr_t)&slots_of_calls, &lo, &hi) && (uintptr_t)slot.at >= lo && (uintptr_t)slot.at < hi;
+    assert_int_equal(slot.read_only, constant);
+    assert_true(gl_module_constants((uintptr_t)dlsym(self, "dlopen"), &lo, &hi) && lo < hi); /* the C library has some */
+    assert_false(gl_module_constants((uintptr_t)&slot, &lo, &hi));
+    dlclose(self);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(tables_of_symbols), cmocka_unit_test(modules), cmocka_unit_test(lists),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(slots_of_calls), cmocka_unit_test(tables_of_symbols), cmocka_unit_test(modules), cmocka_unit_test(lists),
                                        cmocka_unit_test(small_libraries)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
