@@ -91,8 +91,8 @@ static const char with_value[] =
 /* Options after which the compiler does not link; -r makes an object, not a program. */
 static const char without_link[] = " -c -S -E -M -MM -fsyntax-only -r --precompile -emit-ast --analyze ";
 
-/* Options that ask for a runtime which ours cannot replace. */
-static const char refused[] = " -static-libtsan -static-libsan ";
+/* Options of the compilers that mean --static-runtime. */
+static const char wants_inside[] = " -static-libtsan -static-libsan ";
 
 /* Options after which the program needs no shared library. */
 static const char fully_static[] = " -static -static-pie --static ";
@@ -132,6 +132,7 @@ struct job {
     bool compiles_lto;
     bool is_static; /* the program will be */
     bool shared;    /* it is a library */
+    bool inside;    /* the runtime is to be */
     bool c, cplusplus; /* -x says so; of C++ also a file's name */
     bool named_c;      /* a file is, which is C to gcc and C++ to g++ */
     bool intel;     /* gcc writes that syntax */
@@ -155,11 +156,7 @@ static bool study(const struct gl_command *cmd, char **words, struct job *out)
     bool input = false, link = true, lto = false, libcxx = false;
     *out = (struct job){0};
     for (char **w = words; *w; w++) {
-        if (is_one_of(*w, refused)) {
-            gl_complain(cmd, "%s cannot be used: it asks for the compiler's own runtime; leave it out, or link the whole program "
-                        "with -static", *w);
-            return false;
-        }
+        if (is_one_of(*w, wants_inside)) out->inside = true;
         if (is_one_of(*w, fully_static)) out->is_static = true;
         if (strcmp(*w, "-shared") == 0) out->shared = true;
         if (strcmp(*w, "-stdlib=libc++") == 0) libcxx = true;
@@ -328,16 +325,29 @@ static void add_static_link_flags(struct line *l, const struct gl_compiler *cc, 
     if (cplusplus) add(l, "-Wl,-lstdc++");
 }
 
-/* The runtime as clang itself takes its own: inside the program, whole, because libraries that the program loads may ask for any of it; a
- * library has none and finds the program's.  NULL for `archive`: that. */
-static void add_runtime_inside(struct line *l, const char *archive, bool own_ubsan)
+/* The runtime as clang itself takes its own, and gcc with -static-libtsan: inside the program, whole, because libraries that the program loads may ask for any
+ * of it, and shown to these; a library has none and finds the program's. */
+static void add_runtime_inside(struct line *l, const struct gl_compiler *cc, const char *inside, bool shared, bool own_ubsan)
 {
-    if (!own_ubsan) add(l, "-fno-sanitize-link-runtime");
-    if (!archive) return;
-    add(l, "-Wl,--whole-archive");
-    add(l, "-Xlinker"); /* -Wl, would split it at its commas */
-    add(l, archive);
-    add(l, "-Wl,--no-whole-archive,--export-dynamic");
+    static char search[PATH_MAX + 32], archive[PATH_MAX + 32], list[PATH_MAX + 64];
+    if (cc->family == GL_GCC) { /* it names the archive itself */
+        snprintf(search, sizeof search, "-L%s", inside);
+        add(l, "-static-libtsan");
+        add(l, search);
+    } else if (!own_ubsan) {
+        add(l, "-fno-sanitize-link-runtime");
+    }
+    if (shared) return;
+    if (cc->family == GL_CLANG) {
+        snprintf(archive, sizeof archive, "%s/libtsan.a", inside);
+        add(l, "-Wl,--whole-archive");
+        add(l, "-Xlinker"); /* -Wl, would split it at its commas */
+        add(l, archive);
+        add(l, "-Wl,--no-whole-archive");
+    }
+    snprintf(list, sizeof list, "--dynamic-list=%s/exports.list", inside);
+    add(l, "-Xlinker");
+    add(l, list);
 }
 
 /* One line that a shell reads back as the same words. */
@@ -376,26 +386,21 @@ static const char *find_static_folder(const struct gl_command *cmd, const char *
     return NULL;
 }
 
-/* What may keep --static-runtime from being done; true: nothing does, else a sentence has been printed. */
-static bool find_archive(const struct gl_command *cmd, const struct gl_compiler *cc, const char *folder, bool ubsan, const char **archive)
+/* Where --static-runtime finds what it links; NULL: a sentence has been printed. */
+static const char *find_inside(const struct gl_command *cmd, const struct gl_compiler *cc, const char *folder, bool ubsan)
 {
-    static char found[PATH_MAX + 32];
-    if (cc->family == GL_GCC) {
-        gl_complain(cmd, "--static-runtime is for clang, since gcc's programs have the runtime in a library; set %s=clang or leave it out",
-                    cmd == &gl_command_cxx ? "GOLDILOCKS_CXX" : "GOLDILOCKS_CC");
-        return false;
+    static char found[PATH_MAX + 16];
+    char archive[PATH_MAX + 32];
+    if (ubsan && cc->family == GL_CLANG) {
+        gl_complain(cmd, "--static-runtime and -fsanitize=undefined do not go together with clang, whose runtimes of both have functions of the same names; leave one of them "
+                    "out");
+        return NULL;
     }
-    if (ubsan) {
-        gl_complain(cmd, "--static-runtime and -fsanitize=undefined do not go together, since the runtimes of both have functions of the same names; leave one of them out");
-        return false;
-    }
-    snprintf(found, sizeof found, "%s/libgoldilocks_rt.a", folder);
-    if (access(found, R_OK) != 0) {
-        gl_complain(cmd, "there is no '%s', which --static-runtime needs; build Goldilocks again, or leave it out", found);
-        return false;
-    }
-    *archive = found;
-    return true;
+    snprintf(found, sizeof found, "%s/inside", folder);
+    snprintf(archive, sizeof archive, "%s/libtsan.a", found);
+    if (access(archive, R_OK) == 0) return found;
+    gl_complain(cmd, "there is no '%s', which --static-runtime needs; build Goldilocks again, or leave it out", archive);
+    return NULL;
 }
 
 static int run_cc(const struct gl_command *cmd, int argc, char **argv)
@@ -433,11 +438,11 @@ static int run_cc(const struct gl_command *cmd, int argc, char **argv)
     if (inlined && cc.family == GL_GCC && !GL_INLINE_GCC)
         return gl_complain(cmd, "--inline with gcc is for x86-64 only; set %s=clang or leave it out",
                            cmd == &gl_command_cxx ? "GOLDILOCKS_CXX" : "GOLDILOCKS_CC");
-    const char *folder = NULL, *static_folder = NULL, *archive = NULL;
+    const char *folder = NULL, *static_folder = NULL, *inside_folder = NULL;
     if ((job.links || inlined) && !(folder = gl_library_folder(cmd))) return GL_EXIT_USAGE;
     if (job.links && job.is_static && !(static_folder = find_static_folder(cmd, folder))) return GL_EXIT_USAGE;
-    inside = inside && job.links && !static_folder; /* it is anyway with -static */
-    if (inside && !find_archive(cmd, &cc, folder, job.ubsan && !job.shared, &archive)) return GL_EXIT_USAGE;
+    inside = (inside || job.inside) && job.links && !static_folder; /* it is anyway with -static */
+    if (inside && !(inside_folder = find_inside(cmd, &cc, folder, job.ubsan && !job.shared))) return GL_EXIT_USAGE;
     if (job.links && !static_folder && !inside && folder[strcspn(folder, ":$")]) /* the program would run on the compiler's own runtime */
         return gl_complain(cmd, "the runtime is in '%s', and a program's run path cannot name a folder with ':' or '$' in its name; move it", folder);
     if (job.compiles_lto && cc.family == GL_GCC)
@@ -457,12 +462,16 @@ static int run_cc(const struct gl_command *cmd, int argc, char **argv)
     if (static_folder)
         add_static_link_flags(&line, &cc, static_folder, cmd == &gl_command_cxx);
     else if (inside)
-        add_runtime_inside(&line, job.shared ? NULL : archive, own_ubsan);
+        add_runtime_inside(&line, &cc, inside_folder, job.shared, own_ubsan);
     else if (job.links)
         add_link_flags(&line, &cc, folder, own_ubsan);
     if (job.links && inlined && cc.family == GL_CLANG && !job.no_lto) add(&line, INLINE_LINK_FLAG); /* else there is no plugin to hear it */
-    for (char **w = words; *w; w++) /* with -pipe the assembler would read our file in place of the compiler's output */
-        if (!inlined || cc.family != GL_GCC || strcmp(*w, "-pipe") != 0) add(&line, *w);
+    for (char **w = words; *w; w++) {
+        bool value = w > words && is_one_of(w[-1], with_value);
+        if (!value && is_one_of(*w, wants_inside)) continue; /* it was done above */
+        if (inlined && cc.family == GL_GCC && strcmp(*w, "-pipe") == 0) continue; /* the assembler would read our file in place of the compiler's output */
+        add(&line, *w);
+    }
     add_last_flags(&line, &cc, job.lto || inlined, own_ubsan);
     if (print) {
         print_command(&line);
@@ -489,7 +498,7 @@ static int run_cc(const struct gl_command *cmd, int argc, char **argv)
 
 static const struct gl_flag flags[] = {
     {"inline", NULL, "Put the check of an access into the program's own code: faster, larger"},
-    {"static-runtime", NULL, "With clang, put the runtime into the program, as clang's own: faster, larger"},
+    {"static-runtime", NULL, "Put the runtime into the program, as clang's own: faster, larger"},
     {"print-command", NULL, "Print the compiler's command line, and do not run it"},
     {NULL, NULL, NULL},
 };

@@ -73,11 +73,14 @@ file(MAKE_DIRECTORY ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/include)
 file(CREATE_LINK ${PROJECT_SOURCE_DIR}/include/goldilocks ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/include/goldilocks SYMBOLIC)
 
 # The static form: one object whose only global names are those that libtsan.so.2 exports.
-add_custom_command(OUTPUT ${rt_folder}/goldilocks_rt.o
+set(rt_inside_folder ${CMAKE_BINARY_DIR}/lib/inside) # where gcc finds it with -static-libtsan
+file(MAKE_DIRECTORY ${rt_inside_folder})
+file(CREATE_LINK ../libgoldilocks_rt.a ${rt_inside_folder}/libtsan.a SYMBOLIC)
+add_custom_command(OUTPUT ${rt_folder}/goldilocks_rt.o ${rt_inside_folder}/exports.list
     # What is common to all objects (DW.ref.*) becomes ours alone: a group of that name in another archive stays whole.
     COMMAND ${GL_LD} -r --force-group-allocation -o ${rt_folder}/rt_all.o ${rt_folder}/rt_inner.o $<TARGET_OBJECTS:rt_outer_objects>
     COMMAND sh ${PROJECT_SOURCE_DIR}/cmake/localize ${CMAKE_NM} ${GL_OBJCOPY} $<TARGET_FILE:libtsan>
-            ${rt_folder}/rt_all.o ${rt_folder}/goldilocks_rt.o
+            ${rt_folder}/rt_all.o ${rt_folder}/goldilocks_rt.o ${rt_inside_folder}/exports.list
     DEPENDS libtsan ${rt_folder}/rt_inner.o rt_outer_objects $<TARGET_OBJECTS:rt_outer_objects> cmake/localize
     BYPRODUCTS ${rt_folder}/rt_all.o
     COMMENT "Linking the static runtime" VERBATIM COMMAND_EXPAND_LISTS)

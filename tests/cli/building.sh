@@ -53,7 +53,7 @@ exact cc-preprocess fake cc --print-command -E a.c
 exact cc-relocatable fake cc --print-command -r a.o b.o -o c.o
 exact cc-no-input fake cc --print-command --version
 exact cc-stdin fake cc --print-command -x c -
-exact cc-static-libtsan fake cc a.c -static-libtsan
+exact cc-static-libtsan fake cc --print-command a.c -static-libtsan
 exact cc-static fake cc --print-command -static a.c
 exact cc-static-pie-cxx fake c++ --print-command -static-pie a.cc
 exact cc-static-only-compiles fake cc --print-command -static -c a.c
@@ -105,7 +105,8 @@ done
 export GOLDILOCKS_CC=clang-14
 exact cxx-clang-derived fake c++ --print-command -c a.cc
 export GOLDILOCKS_CC="$box/fake/gcc-12"
-exact cc-runtime-inside-gcc fake cc --static-runtime a.c
+exact cc-runtime-inside-gcc fake cc --static-runtime --print-command a.c
+exact cc-runtime-inside-gcc-library fake cc --print-command -static-libtsan -shared a.o
 exact cc-inline-gcc fake cc --inline --print-command -pipe -c a.c
 exact cc-inline-gcc-intel fake cc --inline -masm=att -masm=intel -c a.c
 exact cxx-gcc-derived fake c++ --print-command -c a.cc
@@ -229,21 +230,29 @@ for c in $compilers; do
     fi
     exits $c-builtins 0 "$gl" c++ -Werror -Wno-nonnull -std=c++17 -x c++ -c constant.cc -o constant-$c.o
     exits $c-builtins-cc 0 "$gl" cc -Werror -Wno-nonnull -std=c++17 -c constant.cc -o constant-$c.o
-    if [ "$c" != gcc ]; then
-        # A library has no runtime of its own: it finds the program's, also when it is opened.
-        exits $c-inside-library 0 "$gl" cc --static-runtime -Werror -O1 -fPIC -shared -DLIBRARY inside.c -o libinside-$c.so
-        exits $c-inside-link 0 "$gl" cc --static-runtime -Werror -O1 inside.c -o inside-$c
-        exits $c-inside-race 66 "./inside-$c" "./libinside-$c.so"
-        holds $c-inside-line err '#0 touch .*inside.c:3'
-        exits $c-inside-run 66 "$gl" run "./inside-$c" "./libinside-$c.so"
-        holds $c-inside-none out '^0 libraries named libtsan$'
-        exits $c-outside-library 0 "$gl" cc -Werror -O1 -fPIC -shared -DLIBRARY inside.c -o liboutside-$c.so
-        exits $c-inside-two 2 "./inside-$c" "./liboutside-$c.so"
-        holds $c-inside-two-says err '^goldilocks: this program has a runtime inside (--static-runtime), and loads a library that was linked with another'
-        exits $c-inside-c++ 0 "$gl" c++ --static-runtime -Werror -O2 -x c++ plain.cc -o plain-inside-$c
-        exits $c-inside-run-c++ 5 ./plain-inside-$c 5
-        exits $c-inside-inline 0 "$gl" cc --static-runtime --inline -Werror -O2 racy.c -o racy-inside-$c
-        exits $c-inside-inline-race 66 ./racy-inside-$c
+    # A library has no runtime of its own: it finds the program's, also when it is opened.
+    exits $c-inside-library 0 "$gl" cc --static-runtime -Werror -O1 -fPIC -shared -DLIBRARY inside.c -o libinside-$c.so
+    exits $c-inside-link 0 "$gl" cc --static-runtime -Werror -O1 inside.c -o inside-$c
+    exits $c-inside-race 66 "./inside-$c" "./libinside-$c.so"
+    holds $c-inside-line err '#0 touch .*inside.c:3'
+    exits $c-inside-run 66 "$gl" run "./inside-$c" "./libinside-$c.so"
+    holds $c-inside-none out '^0 libraries named libtsan$'
+    exits $c-outside-library 0 "$gl" cc -Werror -O1 -fPIC -shared -DLIBRARY inside.c -o liboutside-$c.so
+    exits $c-inside-two 2 "./inside-$c" "./liboutside-$c.so"
+    holds $c-inside-two-says err '^goldilocks: this program has a runtime inside (--static-runtime), and loads a library that was linked with another'
+    exits $c-inside-c++ 0 "$gl" c++ --static-runtime -Werror -O2 -x c++ plain.cc -o plain-inside-$c
+    exits $c-inside-run-c++ 5 ./plain-inside-$c 5
+    exits $c-inside-inline 0 "$gl" cc --static-runtime --inline -Werror -O2 racy.c -o racy-inside-$c
+    exits $c-inside-inline-race 66 ./racy-inside-$c
+    # As build files of the compilers' own say it.
+    exits $c-inside-words 0 "$gl" cc -static-libtsan -static-libsan -Werror -O1 inside.c -o words-$c
+    exits $c-inside-words-race 66 "./words-$c" "./libinside-$c.so"
+    holds $c-inside-words-none out '^0 libraries named libtsan$'
+    if [ "$c" = gcc ]; then
+        exits $c-inside-ubsan 0 "$gl" cc --static-runtime -Werror -fsanitize=undefined overflow.c -o overflow-inside-$c
+        exits $c-inside-ubsan-race 66 ./overflow-inside-$c
+        holds $c-inside-ubsan-told err 'runtime error: signed integer overflow'
+    else
         exits $c-inside-ubsan 2 "$gl" cc --static-runtime -Werror -fsanitize=undefined overflow.c -o overflow-inside-$c
         holds $c-inside-ubsan-says err 'do not go together'
     fi
