@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * libiberty's demanglers in their callback form, which allocates nothing.  They recurse and hold
- * arrays on the stack in proportion to the name, so they run on the symbolizer's own stack.
+ * libiberty's demanglers, those of C++ and Rust in their callback form, which allocates nothing.  They recurse and hold
+ * arrays on the stack in proportion to the name, so they run on the symbolizer's own stack.  That of D allocates, by the
+ * functions below, which libiberty has in a form that ends the process when there is no memory.
  */
 #include "symbol/demangle.h"
 
 #include <libiberty/demangle.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct text {
@@ -26,9 +28,42 @@ static void append(const char *s, size_t n, void *opaque)
     t->n += n;
 }
 
+/* ---- D ---- */
+
+static void *no_memory[5]; /* for __builtin_setjmp() */
+
+void *xmalloc(size_t n);
+void *xmalloc(size_t n)
+{
+    void *p = malloc(n);
+    if (!p)
+        __builtin_longjmp(no_memory, 1);
+    return p;
+}
+
+void *xrealloc(void *old, size_t n);
+void *xrealloc(void *old, size_t n)
+{
+    void *p = realloc(old, n);
+    if (!p)
+        __builtin_longjmp(no_memory, 1); /* what has been allocated so far is lost */
+    return p;
+}
+
+static __attribute__((noinline)) bool demangle_d(const char *name, struct text *t)
+{
+    if (__builtin_setjmp(no_memory))
+        return false;
+    char *readable = dlang_demangle(name, 0);
+    if (readable)
+        append(readable, strlen(readable), t);
+    free(readable);
+    return readable != NULL;
+}
+
 bool gl_name_is_mangled(const char *name)
 {
-    return name[0] == '_' && (name[1] == 'Z' || name[1] == 'R');
+    return name[0] == '_' && (name[1] == 'Z' || name[1] == 'R' || name[1] == 'D');
 }
 
 bool gl_demangle(const char *name, char *buf, size_t cap)
@@ -37,7 +72,7 @@ bool gl_demangle(const char *name, char *buf, size_t cap)
         return false;
     struct text t = {buf, cap, 0, false};
     /* Rust first: its legacy names are also C++ names, but then show their hash. */
-    bool ok = rust_demangle_callback(name, DMGL_PARAMS, append, &t);
+    bool ok = name[1] == 'D' ? demangle_d(name, &t) : rust_demangle_callback(name, DMGL_PARAMS, append, &t);
     if (!ok) {
         t = (struct text){buf, cap, 0, false};
         ok = cplus_demangle_v3_callback(name, DMGL_PARAMS | DMGL_ANSI, append, &t);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Mangled names of C++ and Rust, wrong ones, and ones that do not fit.
+ * Mangled names of C++, Rust and D, wrong ones, and ones that do not fit.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,6 +26,9 @@ static void names(void **state)
         {"_RNvCs1234_7mycrate4main", "mycrate::main"},
         {"_RNvNtCs1234_7mycrate3foo3bar", "mycrate::foo::bar"},
         {"_ZN4core3fmt5Write9write_fmt17h0123456789abcdefE", "core::fmt::Write::write_fmt"},
+        {"_Dmain", "D main"},
+        {"_D3std5stdio__T7writelnTAyaZQnFNfQjZv", "std.stdio.writeln!(immutable(char)[]).writeln(immutable(char)[])"},
+        {"_D4core6thread8osthread6Thread5startMFNbZCQBoQBmQBiQBc", "core.thread.osthread.Thread.start()"},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         char buf[256];
@@ -38,7 +41,7 @@ static void names(void **state)
 static void others_are_refused(void **state)
 {
     (void)state;
-    static const char *const table[] = {"", "_", "main", "_start", "Z4main", "_Z", "_ZN", "_R", "_ZN2ns", "_Zwrong!"};
+    static const char *const table[] = {"", "_", "main", "_start", "Z4main", "_Z", "_ZN", "_R", "_ZN2ns", "_Zwrong!", "_D", "_Default", "_D3foo", "_D99a"};
     char buf[256];
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (gl_demangle(table[i], buf, sizeof buf))
