@@ -15,6 +15,7 @@
 #   make soak     makes and ends threads, mutexes, blocks, connections for SOAK_SECONDS (default 1800), and judges a trace of
 #                 SOAK_EVENTS (default 1000000000) through a pipe: memory must not grow
 #   make install  to PREFIX (default /usr/local)             make clean    removes build/
+#   make package  the same as an archive in build/, to be unpacked anywhere
 #
 # demo, check, check-all, fuzz, bench, bench-java, real, llvm and aarch64 first install missing Debian packages (tools/packages.txt).
 
@@ -84,6 +85,10 @@ soak: all
 install: all
 	@cmake --install build $(if $(PREFIX),--prefix $(PREFIX))
 
+package: all
+	@cd build && cpack -B . >cpack.log || { cat cpack.log >&2; exit 1; }
+	@sed -n 's/^CPack: - package: \(.*\) generated.*/\1/p' build/cpack.log
+
 clean:
 	rm -rf build
 
@@ -100,4 +105,4 @@ packages-llvm:
 packages-aarch64:
 	@tools/install-packages build aarch64
 
-.PHONY: all demo check check-all fuzz bench bench-java real llvm aarch64 soak install clean packages-demo packages-check packages-bench packages-real packages-llvm packages-aarch64
+.PHONY: all demo check check-all fuzz bench bench-java real llvm aarch64 soak install package clean packages-demo packages-check packages-bench packages-real packages-llvm packages-aarch64

@@ -45,3 +45,12 @@ install(FILES ${CMAKE_BINARY_DIR}/goldilocksConfig.cmake ${CMAKE_BINARY_DIR}/gol
 file(RELATIVE_PATH prefix_from_pc /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 configure_file(cmake/goldilocks.pc.in goldilocks.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/goldilocks.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+# `make package`: the same as one archive, to be unpacked anywhere.
+set(CPACK_GENERATOR TGZ)
+set(CPACK_PACKAGE_NAME goldilocks)
+string(TOLOWER ${CMAKE_SYSTEM_NAME} system)
+set(CPACK_PACKAGE_FILE_NAME goldilocks-${PROJECT_VERSION}-${system}-${CMAKE_SYSTEM_PROCESSOR})
+set(CPACK_PACKAGE_DIRECTORY ${CMAKE_BINARY_DIR})
+set(CPACK_VERBATIM_VARIABLES TRUE)
+include(CPack)
