@@ -48,10 +48,11 @@ bool gl_os_map_at(uintptr_t at, size_t bytes)
 
 void *gl_os_map_near(uintptr_t place, size_t bytes)
 {
-    const uintptr_t step = 16u << 20, most = 1u << 30;
+    const uintptr_t first = 2u << 20, step = 16u << 20, most = 1u << 30;
     long flags = PRIVATE_ANONYMOUS | MAP_FIXED_NOREPLACE;
-    for (uintptr_t by = step; by <= most; by += step)
-        for (int below = 1; below >= 0; below--) {
+    /* The first is below an executable at 4 MiB; above it would be the heap's way. */
+    for (uintptr_t by = first; by <= most; by = by == first ? step : by + step)
+        for (int below = 1; below >= (by == first); below--) {
             uintptr_t at = (below ? place - by : place + by) & ~(uintptr_t)0xffff;
             long p = gl_syscall6(SYS_mmap, (long)at, (long)bytes, PROT_RW, flags, -1, 0);
             if (gl_syscall_failed(p))
