@@ -51,13 +51,20 @@ static void fold(struct rt_thread *t, uintptr_t a, unsigned size)
     rt_leave();
 }
 
-static bool all_seen(struct rt_thread *t, uintptr_t a, unsigned size, bool write)
+/* The segment of a thread that may be cancelled anywhere, which the filter does not know; 0: none, or all accesses are to be recorded. */
+static uint32_t hidden_key(void)
+{
+    bool all = rt.recording && rt.options.record_accesses == RT_RECORD_ALL;
+    return rt_tls.async_cancel && !all ? __atomic_load_n(&rt_tls.hidden_key, __ATOMIC_ACQUIRE) : 0; /* acquire: as in rt_filter_key() */
+}
+
+static bool all_seen(struct rt_thread *t, uintptr_t a, unsigned size, bool write, uint32_t key)
 {
     for (uintptr_t at = a; at < a + size;) {
         uint32_t first = at & 3, n = 4 - first;
         if (n > a + size - at)
             n = (uint32_t)(a + size - at);
-        if (!cell_seen(at, ((1u << n) - 1) << first, write, rt_filter_key()))
+        if (!cell_seen(at, ((1u << n) - 1) << first, write, key))
             return false;
         at += n;
     }
@@ -163,7 +170,11 @@ __attribute__((noinline)) void rt_access_slow(uintptr_t a, unsigned size, unsign
     if (!rt_tls.key && size <= 8 && a % size == 0 && rt_address_ok(a) && begin_segment(t))
         return miss(a, size, kind & GL_ACCESS_WRITE,
                     pc); /* the first access of a segment may be as simple as the others */
-    if (all_seen(t, a, size, kind & GL_ACCESS_WRITE)) {
+    /* To look changes nothing that others see: it may end there. */
+    uint32_t hidden = RT_UNLIKELY(rt_tls.async_cancel) ? hidden_key() : 0;
+    if (hidden && rt_address_ok(a) && all_seen(t, a, size, kind & GL_ACCESS_WRITE, hidden))
+        return;
+    if (all_seen(t, a, size, kind & GL_ACCESS_WRITE, rt_filter_key())) {
         if (++rt_tls.beside >= GL_FOLD_AFTER)
             fold(t, a, size);
         return;

@@ -101,16 +101,31 @@ bool rt_suppressed(const struct gl_report *r)
 
 bool rt_suppressions_any(void) { return list.count != 0; }
 
-bool rt_module_ignored(uintptr_t pc)
+static bool module_ignored(uintptr_t pc)
 {
     struct gl_frame f;
-    if (!list.of_type[GL_SUPPRESS_CALLED_FROM_LIB] && !rt.options.ignore_noninstrumented_modules)
-        return false;
-    if (!pc || !gl_symbol_module(pc, GL_PC_RETURN, &f))
+    if (!gl_symbol_module(pc, GL_PC_RETURN, &f))
         return false;
     if (rt.options.ignore_noninstrumented_modules && !gl_module_needs(pc, "__tsan_func_entry", (uintptr_t)&rt))
         return true;
     return gl_suppress_find(&list, GL_SUPPRESS_CALLED_FROM_LIB, f.module) != NULL;
+}
+
+/* Asked for each lock that is taken under another, and reading a module's table of symbols takes a millisecond where that is large: so the answers for the last
+ * addresses are kept, each with the low bits of how many modules had been unloaded.  relaxed: an entry is one word. */
+bool rt_module_ignored(uintptr_t pc)
+{
+    enum { ENTRIES = 1024, ADDRESS_BITS = 47 };
+    static _Atomic uint64_t known[ENTRIES];
+    if (!pc || pc >> ADDRESS_BITS || (!list.of_type[GL_SUPPRESS_CALLED_FROM_LIB] && !rt.options.ignore_noninstrumented_modules))
+        return false;
+    _Atomic uint64_t *entry = &known[(pc ^ pc >> 10) % ENTRIES];
+    uint64_t key = (uint64_t)gl_modules_unloaded() << (ADDRESS_BITS + 1) | pc << 1, found = gl_load_relaxed(entry);
+    if ((found & ~1ull) == key)
+        return found & 1;
+    bool ignored = module_ignored(pc);
+    gl_store_relaxed(entry, key | ignored);
+    return ignored;
 }
 
 void rt_suppressions_print(void)
