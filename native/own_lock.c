@@ -2,6 +2,8 @@
  *
  * Who holds a program's own locks, see own_lock.h.
  *
+ * An annotation may also name the address of a lock of the library's, to give it up and take it back in the name of its holder (OpenSSL's locks for RCU): that lock is meant.
+ *
  * An entry belongs to the object of the address that has its cookie: when the memory was freed, or the lock made again, it is
  * another's and begins anew.  Entries of locks that are not destroyed stay, like the locks' identities.
  */
@@ -116,6 +118,10 @@ void rt_own_wanted(uintptr_t addr, unsigned how, uintptr_t pc)
     struct rt_thread *t = rt_enter();
     if (!t)
         return;
+    if (rt_lock_is_lent(t, addr)) { /* nobody waits for what it holds in truth */
+        rt_leave();
+        return;
+    }
     struct own *o = enter(t, addr, pc);
     if (o) {
         /* A reader may read on.  Who upgrades may be right: only the lock's own code knows. */
@@ -128,7 +134,9 @@ void rt_own_wanted(uintptr_t addr, unsigned how, uintptr_t pc)
 
 void rt_own_locked(struct rt_thread *t, uintptr_t addr, unsigned how, uint32_t times, uintptr_t pc)
 {
-    bool reads = how & RT_OWN_READ, wrong = false;
+    bool reads = how & RT_OWN_READ, wrong = false, stale = false;
+    if (!reads && rt_lock_take_back(t, addr, pc))
+        return;
     struct own *o = enter(t, addr, pc);
     if (o) {
         o->reentrant |= (how & RT_OWN_REENTRANT) != 0;
@@ -137,11 +145,14 @@ void rt_own_locked(struct rt_thread *t, uintptr_t addr, unsigned how, uint32_t t
         if (reads) {
             o->readers += times;
         } else {
-            o->depth = o->writer == t->tid + 1 ? o->depth + times : times;
+            stale = o->writer != t->tid + 1;
+            o->depth = stale ? times : o->depth + times;
             o->writer = t->tid + 1;
         }
         gl_spin_unlock(&owns.lock);
     }
+    if (stale) /* of its own holds another thread's mistakes may have left one */
+        rt_lock_forget_holds(t, addr, RT_RWLOCK);
     for (uint32_t i = 0; i < times; i++)
         (reads ? rt_rwlock_read_acquired : rt_rwlock_write_acquired)(t, addr, pc);
     if (wrong)
@@ -153,6 +164,8 @@ uint32_t rt_own_unlocking(struct rt_thread *t, uintptr_t addr, unsigned how, boo
     bool reads = how & RT_OWN_READ, wrong = false;
     uint32_t times = 1, self = t->tid + 1;
     enum gl_report_type type = GL_REPORT_BAD_UNLOCK;
+    if (!reads && rt_lock_lend(t, addr, pc))
+        return times;
     struct own *o = enter(t, addr, pc);
     if (o && reads) {
         wrong = o->writer || !o->readers;

@@ -235,6 +235,13 @@ struct rt_lock_state {
 };
 enum rt_lock_ask { RT_LOCK_ASK, RT_LOCK_OWN, RT_LOCK_BREAKS };
 bool rt_lock_state(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc, enum rt_lock_ask ask, struct rt_lock_state *out);
+/* An annotation at the address of a lock of the library's: it is given up, though held in truth, if t holds it alone; and t has it back, which gave it up so.
+ * False: there is no such lock, or the program tells of its own there. */
+bool rt_lock_lend(struct rt_thread *t, uintptr_t addr, uintptr_t pc);
+bool rt_lock_is_lent(struct rt_thread *t, uintptr_t addr);
+bool rt_lock_take_back(struct rt_thread *t, uintptr_t addr, uintptr_t pc);
+/* t does not hold the lock of its own at addr any more, which another thread has given up or taken meanwhile: no source. */
+void rt_lock_forget_holds(struct rt_thread *t, uintptr_t addr, enum rt_kind kind);
 /* The sync objects in [p, p+n) end; fresh: their bytes are fresh, not free. */
 void rt_sync_forget_range(uintptr_t p, size_t n, bool fresh);
 /* The same before a free by t, told where it races with the last use of a lock there. */

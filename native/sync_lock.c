@@ -113,6 +113,79 @@ bool rt_lock_is_held(const struct rt_thread *t, uintptr_t addr, enum rt_kind kin
     return false;
 }
 
+void rt_lock_forget_holds(struct rt_thread *t, uintptr_t addr, enum rt_kind kind)
+{
+    bool any = false;
+    for (uint32_t i = t->core->n_held; i-- > 0;) {
+        const struct rt_lock_info *info = rt_lock_entry(t->core->held[i].cookie);
+        if (!info || info->addr != addr || info->kind != kind)
+            continue;
+        any = true;
+        gl_held_drop(t->core, t->core->held[i].serial);
+    }
+    if (any)
+        rt_locks_changed();
+}
+
+/* ---- annotations at a lock of the library's ---- */
+
+static const enum rt_kind of_library[] = {RT_RWLOCK, RT_MUTEX, RT_SPIN};
+enum { KINDS = sizeof of_library / sizeof of_library[0] };
+
+static uint32_t serial_of(const struct rt_sync *s) { return s->kind == RT_RWLOCK ? s->rwlock.serial : s->mutex.serial; }
+
+bool rt_lock_lend(struct rt_thread *t, uintptr_t addr, uintptr_t pc)
+{
+    for (int i = 0; i < KINDS; i++) {
+        struct rt_sync *s = rt_sync_get(t, addr, of_library[i], false, 0, NULL);
+        if (!s)
+            continue;
+        const struct gl_held *h = serial_of(s) ? gl_held_find(t->core, serial_of(s)) : NULL;
+        bool own = s->own, lends = !own && h && h->exclusive;
+        s->lent |= lends;
+        gl_spin_unlock(&s->lock);
+        if (own)
+            return false;
+        if (!lends)
+            continue;
+        if (of_library[i] == RT_RWLOCK)
+            rt_rwlock_releasing(t, addr, pc);
+        else
+            (void)rt_mutex_releasing(t, addr, of_library[i], pc);
+        return true;
+    }
+    return false;
+}
+
+/* The kind of the one that t has lent, which it may take back; 0: none. */
+static uint32_t lent_kind(struct rt_thread *t, uintptr_t addr, bool takes)
+{
+    for (int i = 0; i < KINDS; i++) {
+        struct rt_sync *s = rt_sync_get(t, addr, of_library[i], false, 0, NULL);
+        if (!s)
+            continue;
+        bool mine = s->lent && s->lock_tid == t->tid;
+        if (mine && takes)
+            s->lent = false;
+        gl_spin_unlock(&s->lock);
+        if (mine)
+            return of_library[i];
+    }
+    return 0;
+}
+
+bool rt_lock_is_lent(struct rt_thread *t, uintptr_t addr) { return lent_kind(t, addr, false) != 0; }
+
+bool rt_lock_take_back(struct rt_thread *t, uintptr_t addr, uintptr_t pc)
+{
+    uint32_t kind = lent_kind(t, addr, true);
+    if (kind == RT_RWLOCK)
+        rt_rwlock_write_acquired(t, addr, pc);
+    else if (kind)
+        rt_mutex_acquired(t, addr, (enum rt_kind)kind, pc);
+    return kind != 0;
+}
+
 bool rt_mutex_is_held(struct rt_thread *t, uintptr_t addr)
 {
     struct rt_sync *s = rt_sync_get(t, addr, RT_MUTEX, false, 0, NULL);
