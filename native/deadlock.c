@@ -389,6 +389,12 @@ static void new_pair(struct rt_thread *t, struct gl_held held, struct rt_lock_st
         tell(cycle, n);
 }
 
+/* Each lock is compared with those that were taken last before it, at most: who takes a thousand at once would make half a million pairs.  What was taken
+ * earlier is told of by way of those in between. */
+enum { COMPARED = 64 };
+
+static uint32_t first_compared(const struct gl_thread *t) { return t->n_held > COMPARED ? t->n_held - COMPARED : 0; }
+
 /* It holds the lock that it waits for. */
 static void wants_its_own(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, bool exclusive, bool again, bool held_exclusive, uintptr_t pc)
 {
@@ -409,7 +415,7 @@ static void wanted(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, bool 
     state.cookie = 0;
     (void)rt_lock_state(t, addr, kind, pc, RT_LOCK_ASK, &state);
     uint32_t mode = exclusive ? TO_WRITE : 0, stack = rt_stack_here(t, pc);
-    for (uint32_t i = 0; i < t->core->n_held; i++)
+    for (uint32_t i = first_compared(t->core); i < t->core->n_held; i++)
         if (!is_known(&t->caches->pairs, &t->core->held[i], addr, mode))
             new_pair(t, t->core->held[i], state, addr, mode, stack);
 }
@@ -419,7 +425,7 @@ void rt_lock_wanted_too(uintptr_t addr, enum rt_kind kind, bool exclusive, bool 
     const struct rt_tls *tls = &rt_tls;
     if (tls->depth || tls->ignore_sync || rt_openmp_code(pc))
         return;
-    uint32_t mode = exclusive ? TO_WRITE : 0, i = 0;
+    uint32_t mode = exclusive ? TO_WRITE : 0, i = first_compared(tls->engine);
     struct rt_lock_pairs *pairs = &tls->self->caches->pairs; /* who holds a lock is known */
     while (i < tls->engine->n_held && is_known(pairs, &tls->engine->held[i], addr, mode))
         i++;
