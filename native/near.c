@@ -140,6 +140,8 @@ static void visit(void *ctx, const char *name, const struct gl_slot *slot)
     for (const struct rt_near_function *f = __start_rt_near_names; f < __stop_rt_near_names && near.slots < SLOTS; f++) {
         if (__builtin_strcmp(name, f->name) != 0)
             continue;
+        if (!in_block((uintptr_t)f->function)) /* another library's function of that name comes first */
+            return;
         near.slot[near.slots] = *slot;
         near.original[near.slots++] = (uintptr_t)f->function;
         return;
@@ -160,10 +162,10 @@ void rt_near_init(void)
     if (!rt.options.near_code || !__start_rt_near || is_near(gl_os_program_entry(), (uintptr_t)__start_rt_near) ||
         !gl_module_constants((uintptr_t)&rt_near_init, &near.constant_lo, &near.constant_hi))
         return;
+    near.size = (size_t)(__stop_rt_near - __start_rt_near);
     gl_program_slots(visit, NULL);
     if (!near.slots)
         return;
-    near.size = (size_t)(__stop_rt_near - __start_rt_near);
     near.bytes = (near.size + (WAYS + 1) * WAY_SIZE + gl_os_page_size() - 1) & -gl_os_page_size();
     uint8_t *place = gl_os_map_near(gl_os_program_entry(), near.bytes);
     if (!place)

@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "platform/platform.h"
+
 struct search {
     uintptr_t pc, or_holds;
     const char *symbol;
@@ -254,8 +256,8 @@ static bool constants_of(const struct dl_phdr_info *info, uintptr_t *lo, uintptr
         if (ph->p_type != PT_GNU_RELRO)
             continue;
         *lo = info->dlpi_addr + ph->p_vaddr;
-        *hi = *lo + ph->p_memsz;
-        return true;
+        *hi = (*lo + ph->p_memsz) & -gl_os_page_size(); /* the linker leaves a page at the end alone that others are in */
+        return *lo < *hi;
     }
     return false;
 }
