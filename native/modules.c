@@ -207,16 +207,25 @@ void rt_module_begins(uintptr_t pc)
     }
 }
 
+static _Atomic uint64_t ended;
+
+uint64_t rt_modules_ended(void) { return gl_load_relaxed(&ended); /* relaxed: who asks runs in a module that is there */ }
+
 void rt_module_ends(uintptr_t inside)
 {
     struct gl_module_loaded m;
+    gl_add_relaxed(&ended, 1);
     if (gl_load_relaxed(&rt.finished) || !gl_module_loaded(inside, &m) || !rt_enter())
         return;
     forget(m.lo, m.loads);
     rt_leave();
 }
 
-void rt_module_gone(uintptr_t lo, unsigned long loads) { forget(lo, loads); }
+void rt_module_gone(uintptr_t lo, unsigned long loads)
+{
+    gl_add_relaxed(&ended, 1); /* its destructors may have run since it ended */
+    forget(lo, loads);
+}
 
 bool rt_module_seen(uintptr_t pc)
 {

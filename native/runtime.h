@@ -355,6 +355,8 @@ void rt_module_begins(uintptr_t pc);
 void rt_module_ends(uintptr_t inside);
 /* The library at `lo` is not mapped any more, as of when so many had been loaded ever.  depth > 0. */
 void rt_module_gone(uintptr_t lo, unsigned long loads);
+/* How often one of the last two was called.  As long as that is the same, an address stays in the module in which it is. */
+uint64_t rt_modules_ended(void);
 
 /* ---- counting what was not done ------------------------------------------------------------ */
 enum rt_counter {

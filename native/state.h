@@ -240,7 +240,7 @@ bool rt_lock_state(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintp
 bool rt_lock_lend(struct rt_thread *t, uintptr_t addr, uintptr_t pc);
 bool rt_lock_is_lent(struct rt_thread *t, uintptr_t addr);
 bool rt_lock_take_back(struct rt_thread *t, uintptr_t addr, uintptr_t pc);
-/* t does not hold the lock of its own at addr any more, which another thread has given up or taken meanwhile: no source. */
+/* t does not hold the lock of its own at addr alone any more, which another thread has given up or taken meanwhile: no source. */
 void rt_lock_forget_holds(struct rt_thread *t, uintptr_t addr, enum rt_kind kind);
 /* The sync objects in [p, p+n) end; fresh: their bytes are fresh, not free. */
 void rt_sync_forget_range(uintptr_t p, size_t n, bool fresh);

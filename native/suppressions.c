@@ -112,7 +112,7 @@ static bool module_ignored(uintptr_t pc)
 }
 
 /* Asked for each lock that is taken under another, and reading a module's table of symbols takes a millisecond where that is large: so the answers for the last
- * addresses are kept, each with the low bits of how many modules had been unloaded.  relaxed: an entry is one word. */
+ * addresses are kept, each with the low bits of how many modules had ended.  relaxed: an entry is one word. */
 bool rt_module_ignored(uintptr_t pc)
 {
     enum { ENTRIES = 1024, ADDRESS_BITS = 47 };
@@ -120,7 +120,7 @@ bool rt_module_ignored(uintptr_t pc)
     if (!pc || pc >> ADDRESS_BITS || (!list.of_type[GL_SUPPRESS_CALLED_FROM_LIB] && !rt.options.ignore_noninstrumented_modules))
         return false;
     _Atomic uint64_t *entry = &known[(pc ^ pc >> 10) % ENTRIES];
-    uint64_t key = (uint64_t)gl_modules_unloaded() << (ADDRESS_BITS + 1) | pc << 1, found = gl_load_relaxed(entry);
+    uint64_t key = rt_modules_ended() << (ADDRESS_BITS + 1) | pc << 1, found = gl_load_relaxed(entry);
     if ((found & ~1ull) == key)
         return found & 1;
     bool ignored = module_ignored(pc);

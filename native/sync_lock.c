@@ -118,7 +118,7 @@ void rt_lock_forget_holds(struct rt_thread *t, uintptr_t addr, enum rt_kind kind
     bool any = false;
     for (uint32_t i = t->core->n_held; i-- > 0;) {
         const struct rt_lock_info *info = rt_lock_entry(t->core->held[i].cookie);
-        if (!info || info->addr != addr || info->kind != kind)
+        if (!info || info->addr != addr || info->kind != kind || !t->core->held[i].exclusive)
             continue;
         any = true;
         gl_held_drop(t->core, t->core->held[i].serial);

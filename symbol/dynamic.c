@@ -202,20 +202,6 @@ bool gl_module_span(uintptr_t pc, uintptr_t *lo, size_t *size)
     return true;
 }
 
-static int visit_first(struct dl_phdr_info *info, size_t size, void *unloaded)
-{
-    (void)size;
-    *(unsigned long *)unloaded = (unsigned long)info->dlpi_subs;
-    return 1;
-}
-
-unsigned long gl_modules_unloaded(void)
-{
-    unsigned long unloaded = 0;
-    dl_iterate_phdr(visit_first, &unloaded);
-    return unloaded;
-}
-
 struct list {
     size_t skip, max, n;
     struct gl_module_loaded *out;

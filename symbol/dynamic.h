@@ -18,9 +18,6 @@ bool gl_module_needs(uintptr_t pc, const char *symbol, uintptr_t or_holds);
 typedef void gl_module_visit(void *ctx, const char *path, bool has_symbol, bool holds);
 void gl_modules_each(const char *symbol, uintptr_t address, gl_module_visit *visit, void *ctx);
 
-/* How many objects have been unloaded ever.  As long as that is the same, an address stays in the object in which it is.  Takes the dynamic linker's lock. */
-unsigned long gl_modules_unloaded(void);
-
 /* The addresses from the first to the last of its segments of the object with `pc` in one of them.  False: there is none.  Takes the
  * dynamic linker's lock. */
 bool gl_module_span(uintptr_t pc, uintptr_t *lo, size_t *size);

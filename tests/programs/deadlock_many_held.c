@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A thread that holds 300 locks takes them in one order; later the last one and then the first, which closes a cycle by way of some of those in between. Twin: in the same order.
+// A thread that holds 300 locks takes them in one order; later the last one and then the first, which closes a cycle
+// by way of some of those in between. Twin: in the same order.
 // report: ^  Cycle in lock order graph: M\d+ \S+ => M\d+
 // reports: 1
 #include "tests/programs/invisible.h"
