@@ -39,7 +39,7 @@ static struct {
     uintptr_t constant_lo, constant_hi;
     struct gl_slot slot[SLOTS];
     uintptr_t original[SLOTS]; /* where it led */
-    size_t slots;
+    size_t slots, led; /* those that lead to a copy */
     struct gl_spin lock; /* of rt_near_end() */
     bool ended;
 } near;
@@ -121,14 +121,15 @@ static bool copy(void)
 
 /* ---- who calls it ---- */
 
-static void put_slot(const struct gl_slot *s, uintptr_t to)
+static bool put_slot(const struct gl_slot *s, uintptr_t to)
 {
     uintptr_t page = (uintptr_t)s->at & -gl_os_page_size();
     if (s->read_only && !gl_os_data_open(page, gl_os_page_size()))
-        return; /* it leads where it led */
+        return false; /* it leads where it led */
     __atomic_store_n(s->at, to, __ATOMIC_RELEASE); /* others read it, by an indirect jump */
     if (s->read_only)
         gl_os_data_close(page, gl_os_page_size());
+    return true;
 }
 
 /* A slot of the executable. */
@@ -154,7 +155,7 @@ static void tell(const char *what)
 {
     char text[200];
     if (rt.options.verbosity)
-        rt_print(text, (size_t)gl_format(text, sizeof text, "Goldilocks: %zu of the program's slots lead to %s\n", near.slots, what));
+        rt_print(text, (size_t)gl_format(text, sizeof text, "Goldilocks: %zu of the program's slots lead to %s\n", near.led, what));
 }
 
 void rt_near_init(void)
@@ -181,7 +182,7 @@ void rt_near_init(void)
         return;
     }
     for (size_t k = 0; k < near.slots; k++)
-        put_slot(&near.slot[k], near.original[k] - (uintptr_t)__start_rt_near + (uintptr_t)place);
+        near.led += put_slot(&near.slot[k], near.original[k] - (uintptr_t)__start_rt_near + (uintptr_t)place);
     tell("copies of our functions near it");
 }
 
@@ -190,7 +191,7 @@ void rt_near_end(void)
     gl_spin_lock(&near.lock);
     if (!near.ended && near.place)
         for (size_t k = 0; k < near.slots; k++)
-            put_slot(&near.slot[k], near.original[k]);
+            (void)put_slot(&near.slot[k], near.original[k]);
     near.ended = true;
     gl_spin_unlock(&near.lock);
 }

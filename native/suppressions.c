@@ -115,7 +115,7 @@ static bool module_ignored(uintptr_t pc)
  * addresses are kept, each with the low bits of how many modules had ended.  relaxed: an entry is one word. */
 bool rt_module_ignored(uintptr_t pc)
 {
-    enum { ENTRIES = 1024, ADDRESS_BITS = 47 };
+    enum { ENTRIES = 1024, ADDRESS_BITS = 48 };
     static _Atomic uint64_t known[ENTRIES];
     if (!pc || pc >> ADDRESS_BITS || (!list.of_type[GL_SUPPRESS_CALLED_FROM_LIB] && !rt.options.ignore_noninstrumented_modules))
         return false;

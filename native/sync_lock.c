@@ -28,6 +28,7 @@ static void taken(struct rt_thread *t, struct rt_sync *s, uint32_t before, uintp
 {
     if (t->core->n_held == before)
         return; /* once more */
+    s->lent = false;
     s->lock_pc = pc;
     s->lock_path = rt_path_here(t);
     s->lock_tid = t->tid;
@@ -94,6 +95,8 @@ bool rt_mutex_releasing(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, 
     if (!s)
         return true;
     bool held = gl_mutex_releasing(t->core, &s->mutex);
+    if (RT_UNLIKELY(!held)) /* unlocked, and not taken back before: it is nobody's to take back any more */
+        s->lent = false;
     if (RT_UNLIKELY(rt.recording))
         rt_record_releasing(t, rt_sync_record(s), addr, pc);
     gl_spin_unlock(&s->lock);
@@ -271,6 +274,8 @@ void rt_rwlock_releasing(struct rt_thread *t, uintptr_t addr, uintptr_t pc)
     if (!s)
         return;
     struct gl_held *h = s->rwlock.serial ? gl_held_find(t->core, s->rwlock.serial) : NULL;
+    if (RT_UNLIKELY(!h))
+        s->lent = false;
     if (RT_UNLIKELY(rt.recording))
         rt_record_rwlock_releasing(t, rt_sync_record(s), addr, h && !h->exclusive, pc);
     if (h && h->exclusive)

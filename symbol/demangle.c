@@ -52,7 +52,8 @@ void *xrealloc(void *old, size_t n)
 
 static __attribute__((noinline)) bool demangle_d(const char *name, struct text *t)
 {
-    if (__builtin_setjmp(no_memory))
+    enum { LONGEST = 8192 }; /* it recurses without a limit of its own */
+    if (strlen(name) > LONGEST || __builtin_setjmp(no_memory))
         return false;
     char *readable = dlang_demangle(name, 0);
     if (readable)
