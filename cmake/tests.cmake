@@ -148,6 +148,11 @@ if(NOT GL_SANITIZE)
             gl_script(java/record/${judge} java tests/java/record/run --build-dir ${CMAKE_BINARY_DIR} --jobs 2 --judge ${judge} SyncB Volatile)
         endforeach()
         gl_script(java/programs/fasttrack java tests/java/run --build-dir ${CMAKE_BINARY_DIR} --jobs 2 --detector fasttrack Stop VirtualStart VirtualPublish)
+        # What is kept of objects goes with them, whoever collects them; the other tests take the serial collector.
+        foreach(collector G1 Parallel Z)
+            gl_script(java/programs/${collector} java tests/java/run --build-dir ${CMAKE_BINARY_DIR} --jobs 2
+                      --jvm=-XX:+Use${collector}GC Garbage FinalizerOrder CleanerOrder)
+        endforeach()
         gl_script(java/start java tests/java/start/run --build-dir ${CMAKE_BINARY_DIR})
         gl_script(java/options java tests/java/options/run --build-dir ${CMAKE_BINARY_DIR})
         gl_script(java/bench java tests/java/bench/run ${CMAKE_BINARY_DIR})
@@ -162,7 +167,8 @@ if(NOT GL_SANITIZE)
     # The others share the processors, the longest of them first: none is left alone at the end.
     set_tests_properties(fuzz/trace PROPERTIES COST 100)
     set_tests_properties(native/ways java/verify differential/differential openmp self java/runtime PROPERTIES COST 50)
-    set_tests_properties(cli/stream java/record/vc java/record/fasttrack java/record/eraser java/programs/fasttrack PROPERTIES PROCESSORS 2)
+    set_tests_properties(cli/stream java/record/vc java/record/fasttrack java/record/eraser java/programs/fasttrack java/programs/G1 java/programs/Parallel
+                         java/programs/Z PROPERTIES PROCESSORS 2)
     # It takes the binaries of the other.
     set_tests_properties(programs/locked record/programs PROPERTIES DEPENDS programs)
 endif()

@@ -141,6 +141,15 @@ static void earlier_extent(const struct rt_finding *f, const struct rt_site *sit
             break;
         hi += 32 - (unsigned)__builtin_clz(near);
     }
+    size_t one = site->width > RT_WIDTH_SIZED ? site->width - RT_WIDTH_SIZED : most;
+    if (hi - lo > one) { /* several in a row: the one with the racing bytes */
+        uintptr_t raced = f->word + (unsigned)__builtin_ctz(mask);
+        if ((hi - lo) % one == 0)
+            lo += (raced - lo) / one * one;
+        else if (raced - lo >= one) /* of the first or the last a part is gone: any that has them */
+            lo = raced < hi - one ? raced : hi - one;
+        hi = lo + one;
+    }
     *addr = lo;
     *size = hi - lo;
 }

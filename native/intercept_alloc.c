@@ -283,10 +283,19 @@ static void fresh(void *p, size_t n)
         RT_RECORD(t, rt_memory_fresh(t, a, end - a));
 }
 
+/* Where the program would like to have n bytes: nowhere, if there is no shadow. */
+static void *wish(void *at, size_t n, int flags)
+{
+    uintptr_t a = (uintptr_t)at;
+    if (flags & (MAP_FIXED | MAP_FIXED_NOREPLACE)) /* it insists */
+        return at;
+    return n - 1 < -a && rt_address_ok(a) && rt_address_ok(a + n - 1) ? at : NULL;
+}
+
 #define MAPS(name, off)                                                                                      \
     INTERCEPT(void *, name, (void *at, size_t n, int prot, int flags, int fd, off offset))                   \
     {                                                                                                        \
-        void *p = REAL(name)(at, n, prot, flags, fd, offset);                                                \
+        void *p = REAL(name)(wish(at, n, flags), n, prot, flags, fd, offset);                                \
         if (p != MAP_FAILED)                                                                                 \
             fresh(p, n);                                                                                     \
         return p;                                                                                            \

@@ -98,10 +98,10 @@ static __attribute__((noinline)) bool cells_shared(struct rt_tls *tls, uintptr_t
                  : cells(tls->engine, a, a + n, tls->key, false, site, false);
 }
 
-/* Begins a section on the page of `a` without entering the runtime, for the site `pc`; *site: of an access there.  False: that cannot be done in a
+/* Begins a section on the page of `a` without entering the runtime, for the site `pc`; *site: of an access of n bytes there.  False: that cannot be done in a
  * few instructions; short_end() is called all the same. */
-static inline __attribute__((always_inline)) bool short_begin(struct rt_tls *tls, uintptr_t a, uintptr_t pc, unsigned width, bool *own,
-                                                              uint32_t *site)
+static inline __attribute__((always_inline)) bool short_begin(struct rt_tls *tls, uintptr_t a, size_t n, uintptr_t pc, unsigned width,
+                                                              bool *own, uint32_t *site)
 {
     __atomic_store_n(&tls->inside, 1ull << 32 | 1, __ATOMIC_RELAXED);
     __atomic_signal_fence(__ATOMIC_SEQ_CST); /* pairs with the membarrier of revoke() */
@@ -110,7 +110,7 @@ static inline __attribute__((always_inline)) bool short_begin(struct rt_tls *tls
     *own = rt_owner_is(owner, tag);
     if (RT_UNLIKELY(!tls->key || !(*own || (owner == RT_OWNER_SHARED && tag > RT_NO_TAG)))) /* key: as in miss_at_hand() */
         return false;
-    *site = rt_site_known(tls, pc, width);
+    *site = width == RT_WIDTH_RANGE ? rt_range_site_known(tls, pc, n, &width) : rt_site_known(tls, pc, width);
     if (RT_UNLIKELY(!*site))
         *site = rt_site(tls->self, pc, width);
     return true;
@@ -153,7 +153,7 @@ bool rt_range_short(uintptr_t a, size_t n, bool write, uintptr_t pc, unsigned wi
         return false;
     bool own;
     uint32_t site = 0;
-    bool done = short_begin(tls, a, pc, width, &own, &site);
+    bool done = short_begin(tls, a, n, pc, width, &own, &site);
     if (RT_LIKELY(done))
         done = own ? cells_own(tls, a, n, write, site) : cells_shared(tls, a, n, write, site);
     short_end(tls);
@@ -194,7 +194,7 @@ size_t rt_row_short(uintptr_t a, size_t count, size_t step, unsigned size, bool 
         here = count;
     bool own;
     uint32_t site = 0;
-    if (RT_LIKELY(short_begin(tls, a, pc, width, &own, &site)))
+    if (RT_LIKELY(short_begin(tls, a, size, pc, width, &own, &site)))
         done = write ? row_in_page(tls, a, here, step, size, true, site, own) : row_in_page(tls, a, here, step, size, false, site, own);
     short_end(tls);
     return done;
@@ -287,7 +287,9 @@ static void range(struct rt_thread *t, const void *p, size_t n, unsigned kind, u
 {
     if (rt_tls.ignore_accesses || n == 0 || rt_openmp_code(pc))
         return;
-    rt_access_range(t, (uintptr_t)p, n, kind, rt_site(t, pc, RT_WIDTH_RANGE));
+    unsigned width;
+    uint32_t site = rt_range_site_known(&rt_tls, pc, n, &width);
+    rt_access_range(t, (uintptr_t)p, n, kind, site ? site : rt_site(t, pc, width));
 }
 
 static void object_access(struct rt_thread *t, uintptr_t object, unsigned kind, uintptr_t pc)

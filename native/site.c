@@ -22,6 +22,7 @@
 #include "native/state.h"
 
 #define LOCKS_SHIFT 56
+#define WIDTH_SHIFT 48
 
 _Static_assert(RT_LOCKS_TOLD == GL_HOLDS_MOST && RT_LOCKS_TOLD < 16, "as many locks as a segment tells take 4 bits");
 
@@ -130,14 +131,16 @@ struct rt_site rt_site_decode(uint32_t site)
     } else {
         s.lockset = word >> LOCKS_SHIFT & 0xF;
     }
-    s.width = word >> 48 & 0xFF;
+    s.width = word >> WIDTH_SHIFT & 0xFF;
     s.stack = site;
     return s;
 }
 
 uint32_t rt_stack_whatever_locks(struct rt_thread *t, uint32_t stack)
 {
-    uint64_t word = stack ? rt_depot_word_of(stack) : 0, plain = word & ~(0xFull << LOCKS_SHIFT);
+    uint64_t word = stack ? rt_depot_word_of(stack) : 0, plain = word & ~(0xFull << LOCKS_SHIFT), width = plain & 0xFFull << WIDTH_SHIFT;
+    if (stack && rt_depot_tag(word) == RT_DEPOT_ACCESS && width >= (uint64_t)RT_WIDTH_SIZED << WIDTH_SHIFT)
+        plain ^= width ^ (uint64_t)RT_WIDTH_RANGE << WIDTH_SHIFT;
     uint32_t number = word == plain ? stack : rt_depot_place(&t->caches->depot, rt_depot_parent_of(stack), plain);
     return number ? number : stack; /* no memory: told once more for each number of locks */
 }

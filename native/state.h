@@ -116,6 +116,9 @@ struct rt_site {
 };
 /* OBJECT: a lock, condition variable or barrier is used (a read of its first byte), made or destroyed (a write). */
 enum { RT_WIDTH_1, RT_WIDTH_2, RT_WIDTH_4, RT_WIDTH_8, RT_WIDTH_16, RT_WIDTH_RANGE, RT_WIDTH_FREE, RT_WIDTH_OBJECT };
+/* A range of so many bytes, added to the number; a RANGE may be of any. */
+#define RT_WIDTH_SIZED      8u
+#define RT_WIDTH_SIZED_MOST (0xFFu - RT_WIDTH_SIZED)
 /* Of an access of 1, 2, 4, 8 or 16 bytes. */
 static inline unsigned rt_width_of(unsigned size)
 {
@@ -144,10 +147,28 @@ static inline __attribute__((always_inline)) uint32_t rt_site_known(struct rt_tl
         return 0;
     return e->id;
 }
+/* The same for a range of n bytes, and which width its site is to have: the size, as long as the thread remembers no other one of this instruction.
+ * So a structure that is copied has its size in reports, and a memcpy() of all kinds of lengths has no site for each. */
+static inline __attribute__((always_inline)) uint32_t rt_range_site_known(const struct rt_tls *tls, uintptr_t pc, size_t n, unsigned *width)
+{
+    const struct rt_frame *top = tls->top;
+    *width = RT_WIDTH_RANGE;
+    if (RT_UNLIKELY(n > RT_WIDTH_SIZED_MOST || top > tls->limit))
+        return 0;
+    uint32_t path = top[-1].node;
+    const struct rt_site_fast *e = rt_site_entry(tls, pc, path);
+    unsigned sized = RT_WIDTH_SIZED + (unsigned)n;
+    uint64_t other = e->place ^ rt_site_place(tls->locks, sized, pc);
+    if (RT_LIKELY(other == 0 || other == (uint64_t)(sized ^ RT_WIDTH_RANGE) << 48) && e->path == path && path)
+        return e->id;
+    if ((other & ~(0xFFull << 48)) != 0 || e->path != path)
+        *width = sized;
+    return 0;
+}
 /* The site of an access at `pc` by the calling thread t.  0: no memory (counted). */
 uint32_t rt_site(struct rt_thread *t, uintptr_t pc, unsigned width);
 struct rt_site rt_site_decode(uint32_t site); /* not a joined one */
-/* One number for the stacks of sites that differ in the locks only; t is the calling thread. */
+/* One number for the stacks of sites that differ in the locks, and in the sizes of ranges, only; t is the calling thread. */
 uint32_t rt_stack_whatever_locks(struct rt_thread *t, uint32_t stack);
 /* For gl_thread.join_sites, and back: the site of one byte (a mask of one bit) of the word. */
 uint32_t rt_sites_join(void *thread, uint32_t old, uint32_t old_bytes, uint32_t fresh, uint32_t fresh_bytes);
@@ -175,7 +196,7 @@ bool rt_cell_seen(uintptr_t at, uint32_t mask, bool write, uint32_t key);
 /* The same for the word of a cell, no side record, if it has a group.  mine: a half. */
 bool rt_group_seen(uint64_t word, uint32_t mine, bool write);
 /* A range in one page, at most RT_RANGE_SHORT bytes, if that can be done without entering the runtime.  False: nothing is lost, it is to be
- * done in another way.  width: RT_WIDTH_*, for the report. */
+ * done in another way.  width: RT_WIDTH_RANGE, or what it is in truth, for the report. */
 #define RT_RANGE_SHORT 128u
 bool rt_range_short(uintptr_t a, size_t n, bool write, uintptr_t pc, unsigned width);
 /* The same for `count` accesses of `size` bytes, each `step` bytes after the one before.  Returns how many are done, from the first on. */

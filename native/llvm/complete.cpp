@@ -5,6 +5,8 @@
  *   loads and stores of other sizes than 1, 2, 4, 8 and 16 bytes (vectors of AVX, long double), and vector loads and stores with a mask or
  *   with an address for each element, LLVM's and x86's own: told by calls of the functions that gcc uses for such (__tsan_read_range ...)
  *   structures that a call takes by value right from where they are: read
+ *   members and elements of local variables that others have the address of, up to LLVM 20: that pass asks whether the address of the member
+ *   has been given away, not that of the variable.  So it is given away, to an assembly statement without instructions
  *   atomic operations that have no function (maxima, minima, sums of floating-point numbers): a loop of compare-and-exchange, as any machine
  *   without an instruction for them does it, which that pass instruments
  *
@@ -13,6 +15,7 @@
 #include <llvm/Analysis/CaptureTracking.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Passes/PassBuilder.h>
@@ -44,12 +47,12 @@ Type *bytePointer(LLVMContext &Context)
 #endif
 }
 
-bool mayBeCaptured(const AllocaInst *Local)
+bool mayBeCaptured(const Value *Address)
 {
 #if LLVM_VERSION_MAJOR < 21
-    return PointerMayBeCaptured(Local, true, true);
+    return PointerMayBeCaptured(Address, true, true);
 #else
-    return PointerMayBeCaptured(Local, true);
+    return PointerMayBeCaptured(Address, true);
 #endif
 }
 
@@ -103,6 +106,17 @@ class Completion {
             tellRange(B, Address, ConstantInt::get(Int64, Size), Write);
     }
 
+    /* The address of a part of a local variable that others may have the address of, before the access I. */
+    void giveAway(Instruction &I, Value *Address)
+    {
+        const AllocaInst *Local = LLVM_VERSION_MAJOR < 21 && !isa<AllocaInst>(Address) ? findAllocaForValue(Address) : nullptr;
+        if (!Local || !mayBeCaptured(Local) || mayBeCaptured(Address))
+            return;
+        auto *T = FunctionType::get(Type::getVoidTy(Context), {Address->getType()}, false);
+        IRBuilder<>(&I).CreateCall(T, InlineAsm::get(T, "", "r,~{memory}", false), {Address});
+        Changed = true;
+    }
+
     /* The pass has functions for these sizes, in bytes, and leaves out what has another one. */
     static bool hasFunction(uint64_t Size)
     {
@@ -112,8 +126,12 @@ class Completion {
     void visitAccess(Instruction &I, Value *Address, Type *T, bool Write)
     {
         TypeSize Size = Layout.getTypeStoreSize(T);
-        if (!Size.isScalable() && !hasFunction(Size.getFixedValue()) && Size.getFixedValue())
+        if (Size.isScalable() || !Size.getFixedValue())
+            return;
+        if (!hasFunction(Size.getFixedValue()))
             tellRange(I, Address, Size.getFixedValue(), Write);
+        else
+            giveAway(I, Address);
     }
 
     /* The mask as a number with a bit for each element. */

@@ -256,40 +256,63 @@ final class A {
         }
         t.busy = true;
         try {
-            Cells c = (Cells) R.TABLE.add(array, new Cells(array, hash, new long[2 * cells]));
-            t.keepLonger(array, hash, c.cells);
-            account(16L * cells);
-            return c.cells;
+            return added(t, array, hash, cells);
         } catch (OutOfMemoryError e) {
-            R.unshadowed++; // a race may be missed; the program goes on with what memory it has
-            return null;
+            return addedAfterSweep(t, array, hash, cells);
         } finally {
             t.busy = false;
         }
     }
 
-    private static final long SWEEP_AT = Math.max(1 << 20, Runtime.getRuntime().maxMemory() / 8);
-    private static long allocated; // bytes of shadows since a sweep; racy: some may be lost
-    private static int sweptAt;    // collections before it
+    private static long[] added(T t, Object array, int hash, int cells) {
+        Cells c = (Cells) R.TABLE.add(array, new Cells(array, hash, new long[2 * cells]));
+        t.keepLonger(array, hash, c.cells);
+        account(t, 16L * cells);
+        return c.cells;
+    }
+
+    /** When the heap is full: what was kept of objects that are dead may have filled it. */
+    private static long[] addedAfterSweep(T t, Object array, int hash, int cells) {
+        try {
+            if (t.stripe == null) {
+                R.TABLE.sweep();
+            }
+            return added(t, array, hash, cells);
+        } catch (OutOfMemoryError e) {
+            R.unshadowed++; // a race may be missed; the program goes on with what memory it has
+            return null;
+        }
+    }
+
+    private static final Runtime VM = Runtime.getRuntime();
+    private static final long MOST = VM.maxMemory();
+    private static final long SWEEP_AT = Math.max(1 << 20, MOST / 8);
+    private static final int LOOK_BITS = 15; // so many bytes are made between two looks, as a power of 2
+    private static long allocated; // bytes of nodes and shadows since a sweep; racy: some may be lost
+    private static int sweptAt;   // collections at the last sweep
 
     /**
-     * Shadows of dead arrays are in the heap until they are swept. Whoever makes many of them sweeps, where R.reap() is not fast enough: at
-     * most an eighth of the heap is waiting for that after a collection.
+     * What is kept of dead objects is in the heap until it is swept. Whoever makes much of it sweeps, where R.reap() is not fast enough: after
+     * each collection while the heap is three quarters full, else when an eighth of it may be waiting for that. Of a thread that
+     * holds a stripe's lock others sweep.
      */
     @DontInline
-    private static void account(long bytes) {
-        long n = allocated + bytes;
-        if (n < SWEEP_AT) {
-            allocated = n;
+    static void account(T t, long bytes) {
+        long before = allocated;
+        long n = before + bytes;
+        allocated = n;
+        if (n >> LOOK_BITS == before >> LOOK_BITS || t.stripe != null) {
             return;
         }
         int collections = R.collections();
         if (collections == sweptAt) {
-            allocated = n;
             return;
         }
-        allocated = 0;
+        if (n < SWEEP_AT && VM.totalMemory() - VM.freeMemory() < MOST - MOST / 4) {
+            return;
+        }
         sweptAt = collections;
+        allocated = 0;
         R.TABLE.sweep();
     }
 

@@ -20,6 +20,7 @@ final class Sync {
 
     private static final int OWN = 4, VERSION = 16; // in struct gl_jsync
     private static final int SLOT1 = 16, AGAIN = 40, AGAIN_KEY = 48; // in struct gl_jthread
+    private static final int NODE = 96; // bytes of the heap that an S and its lock take, about
     private static final int TELL = 256; // a power of 2: so many sources of which the core need not know, and it is called: a sweep of ids waits for that
 
     private Sync() {}
@@ -71,24 +72,49 @@ final class Sync {
     @DontInline
     private static S make(T t, Object o, int hash, long id) {
         t.busy = true;
+        S s = null;
         try {
-            long nat = R.newSync();
-            if (nat == 0) {
-                R.stop();
-                return null;
-            }
-            S fresh = new S(o, hash, id, nat);
-            S s = (S) R.TABLE.add(o, fresh);
-            if (s != fresh) {
-                R.freeSync(nat);
-            }
-            cache(t, s);
-            return s;
+            s = added(t, o, hash, id);
         } catch (OutOfMemoryError e) {
-            R.stop();
-            return null;
+            s = addedAfterSweep(t, o, hash, id);
         } finally {
             t.busy = false;
+        }
+        if (s == null) {
+            R.stop();
+        }
+        return s;
+    }
+
+    /** Null: no memory outside the heap. */
+    private static S added(T t, Object o, int hash, long id) {
+        long nat = R.newSync();
+        if (nat == 0) {
+            return null;
+        }
+        S s = null;
+        try {
+            S fresh = new S(o, hash, id, nat);
+            s = (S) R.TABLE.add(o, fresh);
+        } finally {
+            if (s == null || s.nat != nat) {
+                R.freeSync(nat);
+            }
+        }
+        A.account(t, NODE);
+        cache(t, s);
+        return s;
+    }
+
+    /** When the heap is full: what was kept of objects that are dead may have filled it. Null: it had not. */
+    private static S addedAfterSweep(T t, Object o, int hash, long id) {
+        try {
+            if (t.stripe == null) {
+                R.TABLE.sweep();
+            }
+            return added(t, o, hash, id);
+        } catch (OutOfMemoryError e) {
+            return null;
         }
     }
 
