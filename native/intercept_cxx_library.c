@@ -196,3 +196,26 @@ INTERCEPT(bool, _ZNSt3__131__arrive_barrier_algorithm_baseEPNS_24__barrier_algor
         RT_RECORD(t, rt_acquire(t, (uintptr_t)barrier, RT_SEM, pc));
     return last;
 }
+
+/* std::call_once() of libc++, whose library runs the function and says in the flag that it did; the program's code reads that. */
+struct once_call {
+    void *arg;
+    void (*fn)(void *);
+    volatile unsigned long *flag;
+    uintptr_t pc;
+};
+
+static void once_body(void *p)
+{
+    const struct once_call *c = p;
+    c->fn(c->arg); /* may throw: then others try, which the library's own lock orders */
+    RT_RECORD(t, rt_release(t, (uintptr_t)c->flag, RT_ATOMIC, c->pc));
+}
+
+INTERCEPT(void, _ZNSt3__111__call_onceERVmPvPFvS2_E, (volatile unsigned long *flag, void *arg, void (*fn)(void *)))
+{
+    uintptr_t pc = RT_CALLER();
+    struct once_call c = {arg, fn, flag, pc};
+    CXX_REAL(_ZNSt3__111__call_onceERVmPvPFvS2_E, "_ZNSt3__15mutex4lockEv", pc)(flag, &c, once_body);
+    RT_RECORD(t, rt_acquire(t, (uintptr_t)flag, RT_ATOMIC, pc));
+}

@@ -217,8 +217,11 @@ INTERCEPT(int, flock, (int fd, int what))
 
 static int polled(struct pollfd *p, nfds_t n, int r, uintptr_t pc)
 {
-    if (r >= 0)
+    if (r >= 0) {
         RT_RECORD(t, rt_read_range(t, p, n * sizeof *p, pc));
+        for (nfds_t i = 0; i < n; i++)
+            rt_writes((uintptr_t)&p[i].revents, sizeof p[i].revents, pc);
+    }
     for (nfds_t i = 0; r >= 0 && i < n; i++) /* only now: the address may have been wrong */
         FD_USED(p[i].fd);
     for (nfds_t i = 0; r > 0 && i < n; i++)

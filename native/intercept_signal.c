@@ -384,7 +384,13 @@ static int set_action(int sig, const struct sigaction *act, struct sigaction *ol
 
 int sigaction(int sig, const struct sigaction *act, struct sigaction *old)
 {
-    return set_action(sig, act, old, RT_CALLER());
+    uintptr_t pc = RT_CALLER();
+    if (act)
+        RT_RECORD(t, rt_read_range(t, act, sizeof *act, pc));
+    int r = set_action(sig, act, old, pc);
+    if (r == 0 && old)
+        RT_RECORD(t, rt_write_range(t, old, sizeof *old, pc));
+    return r;
 }
 
 RT_ALIAS(__sigaction, sigaction);

@@ -298,7 +298,7 @@ INTERCEPT(int, sem_getvalue, (sem_t *restrict s, int *restrict value))
 {
     uintptr_t pc = RT_CALLER();
     int r = REAL(sem_getvalue)(s, value);
-    RT_RECORD(t, rt_acquire(t, (uintptr_t)s, RT_SEM, pc));
+    RT_RECORD(t, rt_acquire(t, (uintptr_t)s, RT_SEM, pc); rt_write_range(t, value, sizeof *value, pc));
     return r;
 }
 

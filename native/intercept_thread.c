@@ -66,12 +66,28 @@ static bool arm_end(void)
     return armed;
 }
 
+/* libc goes through the keys by number in each round of destructors: the end is to come behind the program's.  The last key whose values need no memory
+ * of their own, unless others have it. */
+static void make_end_key(void)
+{
+    enum { WITHOUT_MEMORY = 32 }; /* glibc's PTHREAD_KEY_2NDLEVEL_SIZE */
+    pthread_key_t key[WITHOUT_MEMORY];
+    unsigned n = 0;
+    while (n < WITHOUT_MEMORY && pthread_key_create(&key[n], end_round) == 0 && key[n++] < WITHOUT_MEMORY - 1) {
+    }
+    end_of_thread.made = n > 0;
+    if (n)
+        end_of_thread.key = key[--n];
+    while (n)
+        pthread_key_delete(key[--n]);
+}
+
 /* The main thread, which nobody created.  It ends before the process when it calls pthread_exit. */
 __attribute__((constructor(102))) static void know_main_thread(void)
 {
     RT_RECORD(t, rt_thread_created(t, (uintptr_t)pthread_self()));
     rt_fatal_begin();
-    end_of_thread.made = pthread_key_create(&end_of_thread.key, end_round) == 0;
+    make_end_key();
     arm_end();
     RT_RECORD(t, rt_record_start(); rt_modules_look(); (void)t);
     __tsan_on_initialize();

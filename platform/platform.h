@@ -112,6 +112,8 @@ bool gl_os_executes(const char *path);               /* a file that may be execu
 const void *gl_os_map_file(const char *path, size_t *size);
 /* Target of a symbolic link, NUL-terminated; length or -errno (-ENAMETOOLONG: does not fit). */
 long gl_os_readlink(const char *path, char *buf, size_t cap);
+/* A link to the file of the program that runs, for the calling thread: the usual one leads nowhere when the main thread has ended. */
+const char *gl_os_executable(void);
 
 /* ---- a process of our own ---- */
 /* It runs another program; its standard input and output are one socket, of which we hold the other end.  The program that we are in does

@@ -115,10 +115,10 @@ int gl_backtrace_objects(int (*visit)(struct dl_phdr_info *, size_t, void *), vo
 
 static struct backtrace_state *state_of(struct gl_module *m)
 {
-    /* The executable is found by libbacktrace itself, even after its file was renamed or deleted. */
+    /* The executable's link leads to its file even after that was renamed or deleted. */
     asked = m;
     if (!m->state) {
-        m->state = backtrace_create_state(m->executable ? NULL : m->path, 1, no_error, NULL);
+        m->state = backtrace_create_state(m->executable ? gl_os_executable() : m->path, 1, no_error, NULL);
         if (m->state)
             gl_units_read(m->state, m->base);
     }

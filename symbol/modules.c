@@ -70,7 +70,7 @@ static const char *path_of(const struct dl_phdr_info *info)
         return gl_intern_locked(info->dlpi_name, strlen(info->dlpi_name));
     if (!executable) {
         char path[4096];
-        long n = gl_os_readlink("/proc/self/exe", path, sizeof path);
+        long n = gl_os_readlink(gl_os_executable(), path, sizeof path);
         executable = n > 0 ? gl_intern_locked(path, (size_t)n) : "/proc/self/exe";
     }
     return executable;

@@ -295,6 +295,13 @@ long gl_os_readlink(const char *path, char *buf, size_t cap)
     return n;
 }
 
+const char *gl_os_executable(void)
+{
+    char first; /* it is longer than that */
+    const char *usual = "/proc/self/exe";
+    return gl_os_readlink(usual, &first, 1) == -ENAMETOOLONG ? usual : "/proc/thread-self/exe";
+}
+
 bool gl_os_one_thread(void)
 {
     struct stat tasks; /* a link for each thread, and two more */

@@ -13,6 +13,7 @@
 #include <mntent.h>
 #include <netdb.h>
 #include <netinet/ether.h>
+#include <poll.h>
 #include <pwd.h>
 #include <resolv.h>
 #include <sched.h>
@@ -53,6 +54,10 @@ static sigset_t set[6][2];
 static char true_path[4][16] = {"/bin/true", "true"};
 static int status[4][2];
 static siginfo_t info[2];
+static struct pollfd polled[2] = {{.fd = -1}, {.fd = -1}};
+static struct sigaction action[4];
+static sem_t counter;
+static int count[2];
 static struct shmid_ds segment[2];
 static pid_t child[2][2];
 static struct passwd user[2], *user_found[2];
@@ -100,6 +105,10 @@ static void cases(enum runs who) {
     WRITES(sched_getaffinity(0, sizeof cpus[0][0], &cpus[0][0]) == 0, &cpus[0][0], &cpus[0][1]); //@case writes
     DOES(pthread_attr_init(&attr));
     WRITES(pthread_attr_getaffinity_np(&attr, sizeof cpus[1][0], &cpus[1][0]) == 0, &cpus[1][0], &cpus[1][1]); //@case writes
+    WRITES(poll(&polled[0], 1, 0) == 0, &polled[0].revents, &polled[1].revents); //@case writes
+    WRITES(sem_getvalue(&counter, &count[0]) == 0, &count[0], &count[1]); //@case writes
+    WRITES(sigaction(SIGUSR1, NULL, &action[0]) == 0, &action[0].sa_flags, &action[1]); //@case writes
+    READS(sigaction(SIGUSR1, &action[2], NULL) == 0, &action[2].sa_flags, &action[3]); //@case reads
     WRITES(getrlimit64(RLIMIT_NOFILE, &limit[0]) == 0, &limit[0].rlim_cur, &limit[1]); //@case writes
     WRITES(sched_getparam(0, &param[0]) == 0, &param[0], &param[1]); //@case writes
     DOES(pthread_mutexattr_init(&mutex_attr));
