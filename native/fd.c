@@ -298,6 +298,34 @@ static bool socket_channels(int fd, struct rt_channel **in, struct rt_channel **
     return true;
 }
 
+/* The channel of this pipe, if another descriptor of the process is known to lead to it: one came over a socket, or was opened by its name below
+ * /proc.  With a reference; NULL: none. */
+static struct rt_channel *channel_of_pipe(int fd, const struct stat *pipe)
+{
+    struct rt_channel *found = NULL;
+    for (int other = 0, end = rt_fd_chunks() * RT_FD_CHUNK; other < end && !found; other++) {
+        struct rt_fd_entry *e = rt_fd_entry(other, false);
+        struct stat st;
+        if (!e) {
+            other |= RT_FD_CHUNK - 1;
+            continue;
+        }
+        /* relaxed: a hint; looked at again under the stripe */
+        if (other == fd || !gl_load_relaxed(&e->in) || gl_syscall2(SYS_fstat, other, &st) != 0 || !S_ISFIFO(st.st_mode) ||
+            st.st_dev != pipe->st_dev || st.st_ino != pipe->st_ino)
+            continue;
+        gl_spin_lock(stripe_of(other));
+        struct rt_channel *in = gl_load_relaxed(&e->in), *out = gl_load_relaxed(&e->out); /* guarded by the stripe */
+        found = in && in != &fds.none ? in : out;
+        if (found && found != &fds.none)
+            channel_hold(found);
+        else
+            found = NULL;
+        gl_spin_unlock(stripe_of(other));
+    }
+    return found;
+}
+
 /* Looks at a descriptor that we did not see made. */
 static void look(int fd)
 {
@@ -305,9 +333,10 @@ static void look(int fd)
     struct rt_channel *in = &fds.none, *out = &fds.none;
     if (gl_syscall2(SYS_fstat, fd, &st) != 0)
         return;
-    if (S_ISFIFO(st.st_mode))
-        in = out = named(RT_NAMED_FILE, st.st_dev, st.st_ino);
-    else if (S_ISSOCK(st.st_mode) && !socket_channels(fd, &in, &out))
+    if (S_ISFIFO(st.st_mode)) {
+        struct rt_channel *c = channel_of_pipe(fd, &st);
+        in = out = c ? channel_hold(c) : named(RT_NAMED_FILE, st.st_dev, st.st_ino);
+    } else if (S_ISSOCK(st.st_mode) && !socket_channels(fd, &in, &out))
         return;
     entry_set(fd, in, out);
 }
