@@ -88,7 +88,8 @@ enum rt_named {
     RT_NAMED_MSG,
     RT_NAMED_SEM,
     RT_NAMED_FLOCK,
-    RT_NAMED_TIMER
+    RT_NAMED_TIMER,
+    RT_NAMED_CHILD
 };
 uintptr_t rt_named(enum rt_named what, uint64_t a, uint64_t b);
 /* Of the file that is open as `fd`; 0: not open. */

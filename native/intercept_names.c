@@ -271,13 +271,17 @@ CALLS(int, pthread_getschedparam, (pthread_t id, int *restrict policy, struct sc
 
 /* ---- children ---- */
 
-CALLS(pid_t, wait, (int *status), (status), r > 0, WHOLE(status))
-CALLS(pid_t, waitpid, (pid_t pid, int *status, int options), (pid, status, options), r > 0, WHOLE(status))
+CALLS(pid_t, wait, (int *status), (status), r > 0, rt_child_ended(r, pc); WHOLE(status))
+CALLS(pid_t, waitpid, (pid_t pid, int *status, int options), (pid, status, options), r > 0, rt_child_ended(r, pc);
+      WHOLE(status))
 CALLS(pid_t, wait3, (int *status, int options, struct rusage *usage), (status, options, usage), r > 0,
+      rt_child_ended(r, pc);
       WHOLE(status);
       WHOLE(usage))
 CALLS(pid_t, wait4, (pid_t pid, int *status, int options, struct rusage *usage),
-      (pid, status, options, usage), r > 0, WHOLE(status);
+      (pid, status, options, usage), r > 0, rt_child_ended(r, pc);
+      WHOLE(status);
       WHOLE(usage))
 CALLS(int, waitid, (idtype_t type, id_t id, siginfo_t *info, int options), (type, id, info, options), r == 0,
+      if (info) rt_child_ended(info->si_pid, pc);
       WHOLE(info))

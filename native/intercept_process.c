@@ -71,13 +71,27 @@ static void fork_parent(void) { fork_after(false); }
 
 static void fork_child(void) { fork_after(true); }
 
+int rt_child_made(int pid, uintptr_t pc)
+{
+    if (pid > 0)
+        RT_RECORD(t, rt_release(t, rt_named(RT_NAMED_CHILD, (uint64_t)pid, 0), RT_USER, pc));
+    return pid;
+}
+
+void rt_child_ended(int pid, uintptr_t pc)
+{
+    if (pid > 0)
+        RT_RECORD(t, rt_acquire(t, rt_named(RT_NAMED_CHILD, (uint64_t)pid, 0), RT_USER, pc));
+}
+
 /* Runs no hooks. */
 INTERCEPT(pid_t, _Fork, (void))
 {
+    uintptr_t pc = RT_CALLER();
     fork_before();
     pid_t pid = REAL(_Fork)();
     fork_after(pid == 0);
-    return pid;
+    return rt_child_made(pid, pc);
 }
 
 /* Handlers of pthread_atfork run on the thread that forks, after they were registered by another.  Ours run too late for that:
@@ -97,12 +111,16 @@ INTERCEPT(pid_t, fork, (void))
 {
     uintptr_t pc = RT_CALLER();
     RT_RECORD(t, rt_acquire(t, (uintptr_t)&handlers, RT_USER, pc));
-    return REAL(fork)();
+    return rt_child_made(REAL(fork)(), pc);
 }
 
 /* The child of a real vfork would run on our state in the parent's memory.  The parent does not wait for it,
  * and sees nothing of what it writes, which POSIX allows. */
-INTERCEPT(pid_t, vfork, (void)) { return REAL(fork)(); }
+INTERCEPT(pid_t, vfork, (void))
+{
+    uintptr_t pc = RT_CALLER();
+    return rt_child_made(REAL(fork)(), pc);
+}
 
 struct cloned {
     int (*function)(void *);

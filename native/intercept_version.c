@@ -23,7 +23,7 @@ INTERCEPT(FILE *, fmemopen, (void *p, size_t n, const char *mode)) { return REAL
            const posix_spawn_file_actions_t *restrict actions, const posix_spawnattr_t *restrict attr,       \
            char *const argv[restrict], char *const envp[restrict]),                                          \
           (pid, file, actions, attr, argv, envp), r == 0, S(file);                                           \
-          WHOLE(pid))
+          WHOLE(pid); if (pid) rt_child_made(*pid, pc))
 
 SPAWN(posix_spawn)
 SPAWN(posix_spawnp)
