@@ -159,11 +159,10 @@ static inline __attribute__((always_inline)) uint32_t rt_range_site_known(const 
     const struct rt_site_fast *e = rt_site_entry(tls, pc, path);
     unsigned sized = RT_WIDTH_SIZED + (unsigned)n;
     uint64_t other = e->place ^ rt_site_place(tls->locks, sized, pc);
-    if (RT_LIKELY(other == 0 || other == (uint64_t)(sized ^ RT_WIDTH_RANGE) << 48) && e->path == path && path)
-        return e->id;
-    if ((other & ~(0xFFull << 48)) != 0 || e->path != path)
+    bool here = e->path == path && !(other & ~(0xFFull << 48)); /* the entry is of this instruction, whatever its width */
+    if (!here || other == 0)
         *width = sized;
-    return 0;
+    return RT_LIKELY(here && path && (other == 0 || other == (uint64_t)(sized ^ RT_WIDTH_RANGE) << 48)) ? e->id : 0;
 }
 /* The site of an access at `pc` by the calling thread t.  0: no memory (counted). */
 uint32_t rt_site(struct rt_thread *t, uintptr_t pc, unsigned width);
