@@ -133,7 +133,7 @@ void rt_misuse_signal_unsafe(uintptr_t pc)
 static bool leaked(const struct rt_thread *t)
 {
     uintptr_t creator;
-    return t->finished && !t->joined && !t->detached && t->tid != 0 &&
+    return t->finished && !t->joined && !t->detached && !t->detaches && t->tid != 0 &&
            !(rt_stack_pcs(t->create_stack, &creator, 1) == 1 && rt_openmp_code(creator));
 }
 

@@ -74,7 +74,8 @@ struct rt_thread {
     uint32_t create_stack;     /* depot id: where it was created */
     char name[16];             /* pthread_setname_np */
     uintptr_t stack_lo, stack_hi, tls_lo, tls_hi; /* bytes of its stack and static TLS */
-    uintptr_t pthread;         /* pthread_self(), for join */
+    uintptr_t pthread;         /* pthread_self(), for join; 0: not known yet */
+    uint64_t named;            /* the how manieth of all threads whose id became known: of two with one id the later has it */
     void *(*start)(void *);    /* what pthread_create was given */
     void *arg;
     uint64_t signals;          /* blocked when its function begins */

@@ -33,13 +33,22 @@ struct rt_thread *rt_thread_by_tid(uint32_t tid)
 /* Under the registry's lock: nobody comes after the end of this thread. Once true it stays so: who begins to wait for a thread finds it first. */
 static bool nobody_joins(const struct rt_thread *t) { return t->detached && !t->unheeded; }
 
-/* Under the registry's lock. */
-static struct rt_thread *find(uintptr_t pthread)
+static struct rt_thread *find_from(struct rt_thread *t, uintptr_t pthread)
 {
-    struct rt_thread *t = rt.threads;
-    /* newest first; an id that the system reuses belongs to a thread that was joined or detached before */
     while (t && (t->pthread != pthread || t->joined || nobody_joins(t)))
         t = t->next;
+    return t;
+}
+
+/* Under the registry's lock.  An id that the system reuses belonged to a thread that was joined or detached before; where that is not recorded yet,
+ * the call is still under way, and the thread that got the id later has it. */
+static struct rt_thread *find(uintptr_t pthread)
+{
+    struct rt_thread *t = find_from(rt.threads, pthread);
+    if (t && (t->detaches || t->waits_begun != t->waits_over))
+        for (struct rt_thread *u = find_from(t->next, pthread); u; u = find_from(u->next, pthread))
+            if (u->named > t->named)
+                t = u;
     return t;
 }
 
@@ -236,10 +245,15 @@ void rt_threads_forget(struct rt_used *tids)
 
 void rt_thread_created(struct rt_thread *child, uintptr_t pthread)
 {
+    static uint64_t named; /* guarded by the registry's lock */
     /* The creator's word for it counts only when the thread has not said it itself: by then the place from which the creator
-     * read it may have been used again.  relaxed: read under the registry's lock, maybe a little later. */
-    uintptr_t none = 0;
-    __atomic_compare_exchange_n(&child->pthread, &none, pthread, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+     * read it may have been used again. */
+    gl_spin_lock(&rt.registry);
+    if (!child->pthread) {
+        child->pthread = pthread;
+        child->named = ++named;
+    }
+    gl_spin_unlock(&rt.registry);
 }
 
 /* Where its stack and static TLS lie: fresh memory, whoever used it before. */
