@@ -298,6 +298,12 @@ static bool socket_channels(int fd, struct rt_channel **in, struct rt_channel **
     return true;
 }
 
+static bool is_pipe(int fd, const struct stat *pipe)
+{
+    struct stat st;
+    return gl_syscall2(SYS_fstat, fd, &st) == 0 && S_ISFIFO(st.st_mode) && st.st_dev == pipe->st_dev && st.st_ino == pipe->st_ino;
+}
+
 /* The channel of this pipe, if another descriptor of the process is known to lead to it: one came over a socket, or was opened by its name below
  * /proc.  With a reference; NULL: none. */
 static struct rt_channel *channel_of_pipe(int fd, const struct stat *pipe)
@@ -305,14 +311,12 @@ static struct rt_channel *channel_of_pipe(int fd, const struct stat *pipe)
     struct rt_channel *found = NULL;
     for (int other = 0, end = rt_fd_chunks() * RT_FD_CHUNK; other < end && !found; other++) {
         struct rt_fd_entry *e = rt_fd_entry(other, false);
-        struct stat st;
         if (!e) {
             other |= RT_FD_CHUNK - 1;
             continue;
         }
         /* relaxed: a hint; looked at again under the stripe */
-        if (other == fd || !gl_load_relaxed(&e->in) || gl_syscall2(SYS_fstat, other, &st) != 0 || !S_ISFIFO(st.st_mode) ||
-            st.st_dev != pipe->st_dev || st.st_ino != pipe->st_ino)
+        if (other == fd || !gl_load_relaxed(&e->in) || !is_pipe(other, pipe))
             continue;
         gl_spin_lock(stripe_of(other));
         struct rt_channel *in = gl_load_relaxed(&e->in), *out = gl_load_relaxed(&e->out); /* guarded by the stripe */
@@ -322,6 +326,10 @@ static struct rt_channel *channel_of_pipe(int fd, const struct stat *pipe)
         else
             found = NULL;
         gl_spin_unlock(stripe_of(other));
+        if (found && !is_pipe(other, pipe)) { /* it was closed, and the number is another's */
+            channel_drop(found);
+            found = NULL;
+        }
     }
     return found;
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// One thread forks, another waits for that child, by each function: what was before the fork is ordered before what comes after the wait. Racy:
+// One thread makes a child, another waits for it, by each function: what was before that is ordered before what comes after the wait. Racy:
 // the second thread does not wait.
 // peer-skip: libtsan does not see that
 // skip emulated: several threads and fork
 #include "tests/programs/invisible.h"
+#include <spawn.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,9 +15,13 @@ int data[WAYS];
 THREAD(first) {
     for (volatile int i = 0; i < WAYS; i++) {
         data[i] = 1; //@race 1 write 4
-        pid_t child = fork();
-        if (child == 0)
+        pid_t child;
+        if (i == 0) {
+            char *const words[] = {"true", NULL};
+            MUST(posix_spawnp(&child, "true", NULL, NULL, words, NULL) == 0);
+        } else if ((child = i == 1 ? _Fork() : i == 2 ? vfork() : fork()) == 0) {
             _exit(0);
+        }
         MUST(child > 0);
         turn_pass();
         turn_wait(2 * i + 2);
