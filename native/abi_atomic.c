@@ -23,14 +23,6 @@ typedef uint32_t a32;
 typedef uint64_t a64;
 typedef unsigned __int128 a128;
 
-/* The compiler's memory_order number (with target bits above 15 cut off). */
-static enum gl_order order_of(int mo)
-{
-    static const uint8_t map[] = {GL_RLX, GL_ACQ /* consume */, GL_ACQ, GL_REL, GL_AR, GL_SC};
-    mo = RT_UNLIKELY(rt.options.force_seq_cst_atomics) ? 5 : mo & 0xFFFF;
-    return (enum gl_order)map[mo < 6 ? mo : 5];
-}
-
 /* The filter of atomic accesses, for one cell: is the access one that an earlier one of the segment covers (covers() of core/cell.c)?  An atomic
  * access covers atomic ones, a plain one both. */
 static inline bool word_seen(uint64_t w, uint32_t mask, bool write, uint32_t key)
@@ -163,7 +155,7 @@ static inline void record(struct rt_thread *t, enum gl_op op, enum gl_order orde
             value = op_load##bits(p);                                                                      \
             done = no_object(a);                                                                           \
         } else {                                                                                           \
-            struct rt_glance glance = rt_atomic_glance(t, a, gl_order_acquires(order_of(mo)));             \
+            struct rt_glance glance = rt_atomic_glance(t, a, gl_order_acquires(rt_order_of(mo)));             \
             value = op_load##bits(p);                                                                      \
             done = rt_atomic_same(&glance, a);                                                             \
         }                                                                                                  \
@@ -171,8 +163,8 @@ static inline void record(struct rt_thread *t, enum gl_op op, enum gl_order orde
             struct rt_atomic hold = rt_atomic_lock(t, a, rt.recording);                                    \
             value = op_load##bits(p);                                                                      \
             if (hold.s)                                                                                    \
-                gl_atomic_acquire_part(t->core, hold.s, order_of(mo));                                     \
-            record(t, GL_OP_LOAD, order_of(mo), a, sizeof *p, pc);                                         \
+                gl_atomic_acquire_part(t->core, hold.s, rt_order_of(mo));                                     \
+            record(t, GL_OP_LOAD, rt_order_of(mo), a, sizeof *p, pc);                                         \
             rt_atomic_unlock(&hold);                                                                       \
         }                                                                                                  \
         atomic_access(t, a, sizeof *p, false, pc, &f);                                                     \
@@ -192,7 +184,7 @@ static inline void record(struct rt_thread *t, enum gl_op op, enum gl_order orde
         }                                                                                                  \
         struct rt_findings f;                                                                              \
         uintptr_t a = (uintptr_t)p, pc = RT_CALLER();                                                      \
-        enum gl_order order = order_of(mo);                                                                \
+        enum gl_order order = rt_order_of(mo);                                                                \
         atomic_access(t, a, sizeof *p, true, pc, &f);                                                      \
         struct rt_atomic hold = step_begin(t, a, order);                                                   \
         if (hold.s)                                                                                        \
@@ -217,7 +209,7 @@ static inline void record(struct rt_thread *t, enum gl_op op, enum gl_order orde
             return op_##name##bits(p, v);                                                                  \
         struct rt_findings f;                                                                              \
         uintptr_t a = (uintptr_t)p, pc = RT_CALLER();                                                      \
-        enum gl_order order = order_of(mo);                                                                \
+        enum gl_order order = rt_order_of(mo);                                                                \
         struct rt_atomic hold = step_begin(t, a, order);                                                   \
         a##bits was = op_##name##bits(p, v);                                                               \
         if (hold.s)                                                                                        \
@@ -245,16 +237,16 @@ static inline void record(struct rt_thread *t, enum gl_op op, enum gl_order orde
             return op_cas##bits(p, expect, v);                                                             \
         struct rt_findings f;                                                                              \
         uintptr_t a = (uintptr_t)p;                                                                        \
-        enum gl_order order = order_of(mo);                                                                \
+        enum gl_order order = rt_order_of(mo);                                                                \
         struct rt_atomic hold = step_begin(t, a, order);                                                   \
         bool done = op_cas##bits(p, expect, v);                                                            \
         if (hold.s)                                                                                        \
-            gl_atomic_acquire_part(t->core, hold.s, done ? order : order_of(fail_mo));                     \
+            gl_atomic_acquire_part(t->core, hold.s, done ? order : rt_order_of(fail_mo));                     \
         if (hold.object)                                                                                   \
             atomic_access(t, a, sizeof *p, done, pc, &f);                                                  \
         if (hold.s && done)                                                                                \
             gl_atomic_rmw_part(t->core, hold.s, order);                                                    \
-        record(t, done ? GL_OP_RMW : GL_OP_LOAD, done ? order : order_of(fail_mo), a, sizeof *p, pc);      \
+        record(t, done ? GL_OP_RMW : GL_OP_LOAD, done ? order : rt_order_of(fail_mo), a, sizeof *p, pc);      \
         bool late = !hold.object;                                                                          \
         step_end(&hold);                                                                                   \
         if (late)                                                                                          \
@@ -381,6 +373,20 @@ ALL(32)
 ALL(64)
 ALL(128)
 
+/* As clang calls them where the processor need not have the instruction: libatomic's, which would not be seen (the rest of it: abi_libatomic.c). */
+#define LIBATOMIC_16(name)                                                                                 \
+    RT_EXPORT __typeof(__tsan_atomic128_##name) rt_libatomic_16_##name __asm__("__atomic_" #name "_16")    \
+        __attribute__((weak, alias("__tsan_atomic128_" #name)));
+LIBATOMIC_16(load)
+LIBATOMIC_16(store)
+LIBATOMIC_16(exchange)
+LIBATOMIC_16(fetch_add)
+LIBATOMIC_16(fetch_sub)
+LIBATOMIC_16(fetch_and)
+LIBATOMIC_16(fetch_or)
+LIBATOMIC_16(fetch_xor)
+LIBATOMIC_16(fetch_nand)
+
 RT_EXPORT void __tsan_atomic_thread_fence(int mo);
 RT_EXPORT void __tsan_atomic_thread_fence(int mo)
 {
@@ -389,8 +395,8 @@ RT_EXPORT void __tsan_atomic_thread_fence(int mo)
     if (!t)
         return;
     if (!rt_tls.ignore_sync)
-        gl_fence(t->core, order_of(mo));
-    rt_record_fence(t, order_of(mo), RT_CALLER());
+        gl_fence(t->core, rt_order_of(mo));
+    rt_record_fence(t, rt_order_of(mo), RT_CALLER());
     rt_leave();
 }
 

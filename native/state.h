@@ -278,6 +278,13 @@ struct rt_atomic {
 };
 struct rt_atomic rt_atomic_lock(struct rt_thread *t, uintptr_t addr, bool make);
 void rt_atomic_unlock(struct rt_atomic *a);
+/* The compiler's memory_order number (with target bits above 15 cut off). */
+static inline enum gl_order rt_order_of(int memory_order)
+{
+    static const uint8_t map[] = {GL_RLX, GL_ACQ /* consume */, GL_ACQ, GL_REL, GL_AR, GL_SC};
+    int order = RT_UNLIKELY(rt.options.force_seq_cst_atomics) ? 5 : memory_order & 0xFFFF;
+    return (enum gl_order)map[order < 6 ? order : 5];
+}
 /* For a load without the lock: a look at the object before it, and after it the question whether the object told all the while what the thread knows already.
  * acquires: the load's order does. */
 struct rt_glance {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Atomics of 16 bytes publish like smaller ones. Racy: the compare-and-swap is relaxed.
-// flags x86_64: -mcx16 (without it the compilers call libatomic)
-// skip aarch64 gcc: calls libatomic
+// flags x86_64: -mcx16 (without it clang calls libatomic: atomic_libatomic.c)
 #include "tests/programs/invisible.h"
 
 static __int128 flag;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // An atomic update of a type without an instruction is done under a lock of the library.
 // flags: -fopenmp
-// only: gcc (clang leaves it to libatomic)
 // exercises: GOMP_atomic_end GOMP_atomic_start
 #include "tests/programs/invisible.h"
 #include <omp.h>
