@@ -105,33 +105,80 @@ static void put_program(char *to, size_t room)
         gl_format(to, room, ".%s", name);
 }
 
-static int open_file(char *full, size_t cap)
+static void put_log_name(char full[static LOG_NAME_MAX])
 {
     char program[PROGRAM_MAX];
     put_program(program, sizeof program);
-    gl_format(full, cap, "%s%s%s.%u%s", log_file.folder, rt.options.log_path, program, gl_os_pid(), rt.options.log_suffix);
+    gl_format(full, LOG_NAME_MAX, "%s%s%s.%u%s", log_file.folder, rt.options.log_path, program, gl_os_pid(), rt.options.log_suffix);
+}
+
+static int open_file(void)
+{
+    char full[LOG_NAME_MAX];
+    put_log_name(full);
     return gl_os_open_append(full);
 }
 
+/* The rest goes to stderr, which says why. */
+static void give_up_log(int error)
+{
+    if (__atomic_exchange_n(&rt.log_fd, 2, __ATOMIC_RELAXED) == 2) /* relaxed: who misses it comes here, too */
+        return;
+    char line[GL_OPTION_TEXT_MAX + 256];
+    int k = gl_format(line, sizeof line, "goldilocks: reports cannot be written to %s (%s, error %d); from here on they are here\n", rt.options.log_path,
+                      gl_os_error(error), error);
+    (void)write_to(2, line, (size_t)k);
+}
+
+/* The file of this process, when there is something to say. */
+static void open_log(void)
+{
+    static struct gl_spin opening;
+    gl_spin_lock(&opening);
+    if (rt.log_fd < 0) {
+        int fd = open_file();
+        log_file.open = fd >= 0 && gl_os_file_of(fd, &log_file.file);
+        if (fd >= 0)
+            __atomic_store_n(&rt.log_fd, fd, __ATOMIC_RELEASE); /* pairs with the load in rt_print() */
+        else
+            give_up_log(-fd);
+    }
+    gl_spin_unlock(&opening);
+}
+
+/* 0, or the error for which the file could not be written now. */
+static int log_error(const char full[static LOG_NAME_MAX])
+{
+    char folder[LOG_NAME_MAX];
+    int error = gl_os_write_error(full);
+    if (error != ENOENT)
+        return error;
+    size_t end = 0;
+    for (size_t i = 0; full[i]; i++)
+        end = full[i] == '/' ? i + 1 : end;
+    gl_format(folder, sizeof folder, "%.*s", (int)end, full);
+    return gl_os_write_error(end ? folder : ".");
+}
+
 /* As option log_path says.  must: a file that cannot be written ends the program, else stderr serves. */
-static void open_log(bool must)
+static void choose_log(bool must)
 {
     const char *path = rt.options.log_path;
-    rt.log_fd = 2;
+    bool is_stdout = __builtin_strcmp(path, "stdout") == 0, is_file = !is_stdout && __builtin_strcmp(path, "stderr") != 0;
     log_file.open = false;
-    if (__builtin_strcmp(path, "stdout") == 0) {
-        rt.log_fd = 1;
-    } else if (__builtin_strcmp(path, "stderr") != 0) {
-        char full[LOG_NAME_MAX];
-        int fd = open_file(full, sizeof full);
-        if (fd < 0 && must)
-            rt_die("cannot write the log file %s (%s, error %d); set log_path to a folder that exists and is writable", full, gl_os_error(-fd), -fd);
-        if (fd >= 0) {
-            rt.log_fd = fd;
-            log_file.open = gl_os_file_of(fd, &log_file.file);
-        }
-    }
-    rt.color = rt.options.color == RT_COLOR_ALWAYS || (rt.options.color == RT_COLOR_AUTO && gl_os_isatty(rt.log_fd));
+    rt.log_fd = is_file ? -1 : is_stdout ? 1 : 2;
+    rt.color = rt.options.color == RT_COLOR_ALWAYS || (rt.options.color == RT_COLOR_AUTO && !is_file && gl_os_isatty(rt.log_fd));
+    if (!is_file)
+        return;
+    char full[LOG_NAME_MAX];
+    put_log_name(full);
+    int error = log_error(full);
+    if (error && must)
+        rt_die("cannot write the log file %s (%s, error %d); set log_path to a folder that exists and is writable", full, gl_os_error(error), error);
+    if (error)
+        give_up_log(error);
+    else if (rt.options.record[0])
+        open_log(); /* the thread that writes the recording keeps the files that are open when it begins */
 }
 
 static void look_for_streams(void)
@@ -155,7 +202,7 @@ void rt_log_to(const char *path)
         gl_os_close(rt.log_fd);
     gl_format(rt.options.log_path, sizeof rt.options.log_path, "%s", path);
     place_log();
-    open_log(false);
+    choose_log(false);
 }
 
 void rt_log_to_descriptor(int fd)
@@ -178,24 +225,20 @@ void rt_log_forked(void)
 
 void rt_print(const char *text, size_t n)
 {
-    if (rt.log_fd < 0)
-        open_log(false); /* the first message of a forked child */
-    int fd = rt.log_fd, own = fd;
-    char full[LOG_NAME_MAX];
+    /* acquire: pairs with the store in open_log() */
+    int fd = __atomic_load_n(&rt.log_fd, __ATOMIC_ACQUIRE), own = fd;
+    if (fd < 0) {
+        open_log();
+        fd = own = __atomic_load_n(&rt.log_fd, __ATOMIC_ACQUIRE);
+    }
     if (log_file.open && fd > 2 && !is_log(fd)) /* opened anew for what there is to say: its number would not be ours for longer, either */
-        own = open_file(full, sizeof full);
+        own = open_file();
     long r = own < 0 ? own : write_to(own, text, n);
     if (own >= 0 && own != fd)
         gl_os_close(own);
     if (r >= 0 || fd == 2)
         return;
-    /* A full disk, or the program closed it: the rest goes to stderr. */
-    if (__atomic_exchange_n(&rt.log_fd, 2, __ATOMIC_RELAXED) != 2) { /* relaxed: who misses it comes here, too */
-        char line[GL_OPTION_TEXT_MAX + 256];
-        int k = gl_format(line, sizeof line, "goldilocks: reports cannot be written to %s (%s, error %d); from here on they are here\n", rt.options.log_path,
-                          gl_os_error((int)-r), (int)-r);
-        (void)write_to(2, line, (size_t)k);
-    }
+    give_up_log((int)-r); /* a full disk, or the program closed it */
     (void)write_to(2, text, n);
 }
 
@@ -289,7 +332,7 @@ static void read_options(void)
     }
     look_for_streams();
     place_log();
-    open_log(true);
+    choose_log(true);
     rt_sample_init();
     mention_ignored(env_get("TSAN_OPTIONS"));
     choose_symbolizer();

@@ -129,7 +129,7 @@ void *rt_real_or_die(const char *name)
     return found;
 }
 
-void *rt_real_for(void **slot, const char *name, const char *other, uintptr_t pc)
+void *rt_real_near(void **slot, const char *name, const char *other, uintptr_t pc)
 {
     if (!*slot)
         *slot = rt_real_find(name); /* several threads at once find the same */
@@ -152,5 +152,11 @@ void *rt_real_for(void **slot, const char *name, const char *other, uintptr_t pc
             dlerror(); /* the failure is ours: the program must not read it */
     }
     errno = saved;
+    return found;
+}
+
+void *rt_real_for(void **slot, const char *name, const char *other, uintptr_t pc)
+{
+    void *found = rt_real_near(slot, name, other, pc);
     return found ? found : rt_real_or_die(name);
 }

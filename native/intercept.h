@@ -38,6 +38,7 @@ void *rt_real_in(const char *library, bool load, const char *name);
 void *rt_real_or_die(const char *name);
 /* The same of a C++ library, which may have been opened with the module that calls (from pc), without RTLD_GLOBAL: the one in which that module's own
  * names find `other`, a name that we do not have.  *slot is set where it is the same for all modules. */
+void *rt_real_near(void **slot, const char *name, const char *other, uintptr_t pc); /* or NULL */
 void *rt_real_for(void **slot, const char *name, const char *other, uintptr_t pc);
 
 static inline void *rt_real(void **slot, const char *name)

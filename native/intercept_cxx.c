@@ -9,8 +9,11 @@
 #include "native/intercept_libc.h"
 
 #include <linux/futex.h>
+#include <stdlib.h>
 
+#include "native/state.h"
 #include "platform/linux/syscall.h"
+#include "platform/platform.h"
 
 typedef size_t align_t; /* std::align_val_t is an enumeration over size_t */
 
@@ -134,6 +137,9 @@ DELETE(_ZdaPvSt11align_val_tRKSt9nothrow_t, (void *p, align_t align, nothrow_t t
  *     bit 8   somebody runs the initializer
  *     bit 16  somebody waits for that; legal to be set though nobody does
  *
+ * The second half of its eight bytes says which thread that is, as in libc++abi: an initializer that needs its own variable is the library's matter, which
+ * throws (libstdc++, while there is one thread), ends the program (libc++abi) or waits.
+ *
  * Compiled code tests the byte with an atomic load, so the edges are on the atomic object at this address. */
 enum { DONE = 1u, RUNNING = 1u << 8, WAITED_FOR = 1u << 16 };
 
@@ -149,9 +155,23 @@ static void guard_wait(uint32_t *guard, uint32_t expect)
 
 static void guard_leave(uint32_t *guard, uint32_t value)
 {
+    __atomic_store_n(&guard[1], 0, __ATOMIC_RELAXED); /* relaxed: only this thread ever compares it with its own */
     /* release: pairs with the acquires in __cxa_guard_acquire() and in compiled code */
     if (__atomic_exchange_n(guard, value, __ATOMIC_ACQ_REL) & WAITED_FOR)
         gl_syscall3(SYS_futex, guard, FUTEX_WAKE, INT32_MAX);
+}
+
+/* By the thread that runs the initializer.  libstdc++ throws or waits; libc++abi, whose bits are others, ends the program, and so do we where the linker
+ * has left out the function of a library that is in the program, since it had ours. */
+static int guard_again(uint32_t *guard, uintptr_t pc)
+{
+    static const char text[] = "goldilocks: __cxa_guard_acquire: recursive initialization: the initializer of a static variable in a function needs that variable\n";
+    static void *real, *of_libcxxabi;
+    int (*acquire)(uint32_t *) = (int (*)(uint32_t *))rt_real_near(&real, "__cxa_guard_acquire", "__cxa_get_globals", pc);
+    if (acquire && !rt_real_near(&of_libcxxabi, "__cxa_decrement_exception_refcount", "__cxa_get_globals", pc))
+        return acquire(guard);
+    rt_print(text, sizeof text - 1);
+    abort();
 }
 
 /* 1: the caller runs the initializer and then calls release or abort.  0: it is done. */
@@ -162,6 +182,7 @@ RT_EXPORT int __cxa_guard_acquire(uint32_t *guard)
         uint32_t now = 0;
         /* acquire: pairs with guard_leave() */
         if (__atomic_compare_exchange_n(guard, &now, RUNNING, false, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
+            __atomic_store_n(&guard[1], gl_os_tid(), __ATOMIC_RELAXED);
             RT_RECORD(t, rt_acquire(t, (uintptr_t)guard, RT_ATOMIC, pc)); /* after one that threw */
             return 1;
         }
@@ -169,6 +190,8 @@ RT_EXPORT int __cxa_guard_acquire(uint32_t *guard)
             RT_RECORD(t, rt_acquire(t, (uintptr_t)guard, RT_ATOMIC, pc));
             return 0;
         }
+        if (RT_UNLIKELY(__atomic_load_n(&guard[1], __ATOMIC_RELAXED) == gl_os_tid())) /* relaxed: see guard_leave() */
+            return guard_again(guard, pc);
         /* relaxed: only asks to be woken */
         if ((now & WAITED_FOR) || __atomic_compare_exchange_n(guard, &now, now | WAITED_FOR, false,
                                                               __ATOMIC_RELAXED, __ATOMIC_RELAXED))

@@ -9,6 +9,7 @@
  */
 #include "native/intercept_libc.h"
 #include "native/misuse.h"
+#include "native/sync_find.h"
 
 #include <pthread.h>
 #include <threads.h>
@@ -248,18 +249,43 @@ struct wait {
     bool recorded;
 };
 
+static bool is_owner(const struct rt_thread *t, const pthread_mutex_t *m)
+{
+    return (uint32_t)m->__data.__owner == t->os_tid;
+}
+
+/* A wait unlocks its mutex, so that one that the thread does not hold is a mistake as it is there; some kinds refuse that, and nothing happens. */
+static void give_up(struct rt_thread *t, struct wait *w)
+{
+    const pthread_mutex_t *m = (const pthread_mutex_t *)w->mutex;
+    bool refused = refuses(m) && !rt_mutex_is_held(t, w->mutex) && !is_owner(t, m);
+    rt_object_used(t, w->cond, w->pc);
+    if (!refused)
+        w->depth = rt_mutex_wait_begin(t, w->mutex, w->pc);
+    w->recorded = !refused;
+    if (RT_UNLIKELY(!w->depth) && !rt_sync_unseen(w->pc))
+        check_unlock(t, m, w->pc);
+}
+
 static void wait_begin(struct wait *w)
 {
-    RT_RECORD(t, rt_object_used(t, w->cond, w->pc); w->depth = rt_mutex_wait_begin(t, w->mutex, w->pc); w->recorded = true);
+    RT_RECORD(t, give_up(t, w));
     if (w->recorded)
         rt_lock_wanted(w->mutex, RT_MUTEX, true, false, w->pc); /* it comes back while others are held */
+}
+
+static void take_back(struct rt_thread *t, struct wait *w)
+{
+    if (!w->depth && is_owner(t, (const pthread_mutex_t *)w->mutex))
+        w->depth = 1; /* taken unseen, or not at all before the wait */
+    rt_mutex_wait_end(t, w->mutex, w->depth, w->pc);
 }
 
 static void wait_end(void *wait)
 {
     struct wait *w = wait;
     if (w->recorded)
-        RT_RECORD(t, rt_mutex_wait_end(t, w->mutex, w->depth, w->pc));
+        RT_RECORD(t, take_back(t, w));
 }
 
 /* The mutex comes back on every way out: success, timeout, error (it was never given away then, and

@@ -109,7 +109,7 @@ INTERCEPT(int, pthread_barrier_init,
 INTERCEPT(int, pthread_barrier_destroy, (pthread_barrier_t * b))
 {
     uintptr_t pc = RT_CALLER();
-    /* Ours first: it waits until the last thread has left, as the real one does for its own. */
+    /* Threads that are leaving ours keep it as long as they need it; in the real one nobody is. */
     RT_RECORD(t, rt_object_made(t, (uintptr_t)b, pc); rt_sync_destroy(t, (uintptr_t)b, RT_BARRIER, pc);
               rt_sync_destroy(t, (uintptr_t)b, RT_USER, pc));
     return REAL(pthread_barrier_destroy)(b);

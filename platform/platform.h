@@ -65,6 +65,7 @@ void gl_os_time_in(struct timespec *out, uint32_t milliseconds); /* a deadline, 
 /* ---- files and process ---- */
 /* Both give a descriptor with a high number, where the program does not look for its own, or -errno. */
 int gl_os_open_append(const char *path);             /* creates */
+int gl_os_write_error(const char *path);             /* 0: the file or folder may be written to; else errno */
 /* Creates a file for writing, or opens a device or pipe that is there (-EEXIST: a file is). */
 int gl_os_open_new(const char *path);
 int gl_os_truncate(int fd, uint64_t size);           /* and writes go on there; 0 or -errno */

@@ -37,6 +37,8 @@ int gl_os_open_append(const char *path)
     return fd < 0 ? (int)fd : gl_os_moved_up((int)fd);
 }
 
+int gl_os_write_error(const char *path) { return (int)-gl_syscall4(SYS_faccessat, AT_FDCWD, path, W_OK, 0); }
+
 bool gl_os_file_of(int fd, struct gl_os_file *out)
 {
     struct stat st;

@@ -45,6 +45,6 @@ int main(void) {
         MUST(fclose(log) == 0 && unlink(path) == 0);
     }
     snprintf(path, sizeof path, "/tmp/goldilocks.option_log_name.%s.%d.txt", slash + 1, getpid());
-    MUST(unlink(path) == 0); /* our own, which is made at the start */
+    MUST(unlink(path) != 0); /* our own: nothing was told here */
     return WEXITSTATUS(status);
 }

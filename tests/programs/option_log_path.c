@@ -41,6 +41,6 @@ int main(void) {
         MUST(fclose(log) == 0 && unlink(path) == 0);
     }
     snprintf(path, sizeof path, "/tmp/goldilocks.option_log_path.%d", getpid());
-    MUST(unlink(path) == 0); /* our own, which is made at the start */
+    MUST(unlink(path) != 0); /* our own: nothing was told here */
     return WEXITSTATUS(status);
 }
