@@ -38,9 +38,10 @@ int rt_barrier_wait(struct rt_thread *t, uintptr_t addr, uintptr_t pc, bool *kno
     }
     g->inside++;
     s->barrier.inside++;
-    gl_source(t->core, &g->sync, false, 0);
+    if (t)
+        gl_source(t->core, &g->sync, false, 0);
     bool last = ++s->barrier.arrived == s->barrier.count;
-    if (rt.recording)
+    if (t && rt.recording)
         rt_record_object(t, GL_OP_BAR_IN, &g->record, addr, 0, pc);
     if (last) {
         s->barrier.arrived = 0;
@@ -54,11 +55,12 @@ int rt_barrier_wait(struct rt_thread *t, uintptr_t addr, uintptr_t pc, bool *kno
         rt_leave(); /* we may sleep: signal handlers run */
         while (!__atomic_load_n(&g->done, __ATOMIC_ACQUIRE)) /* pairs with the store above */
             gl_os_futex_wait(&g->done, 0, NULL, false);
-        (void)rt_enter();
+        rt_enter_always();
     }
     gl_spin_lock(&s->lock);
-    gl_sink(t->core, &g->sync);
-    if (rt.recording)
+    if (t)
+        gl_sink(t->core, &g->sync);
+    if (t && rt.recording)
         rt_record_object(t, GL_OP_BAR_OUT, &g->record, addr, 0, pc);
     s->barrier.inside--;
     if (--g->inside == 0) {

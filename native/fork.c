@@ -133,12 +133,15 @@ void rt_fork_parent(void)
 void rt_fork_child(void)
 {
     /* Only the calling thread is here.  The others' records stay, for reports. */
+    rt.staying = 0;
     for (struct rt_thread *t = rt.threads; t; t = t->next)
         if (t->tls != &rt_tls) {
             t->left |= t->tls || t->finished; /* else another flow of control of ours, perhaps, that goes on here */
             t->tls = NULL;
             t->finished = true;
             t->detached = true; /* nobody has to join it here */
+        } else {
+            rt.staying += !t->leaving && !t->finished;
         }
     rt_own_forked();
     gl_store_relaxed(&rt.reports, 0); /* the exit code of the child tells of the child's races */

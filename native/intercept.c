@@ -82,6 +82,17 @@ static void *versioned(const char *name, void *otherwise)
     return found ? found : otherwise;
 }
 
+void *rt_libc_private(const char *name)
+{
+    const struct rt_static_real *first = __start_rt_reals, *end = __stop_rt_reals;
+    if (first != end) /* a static program */
+        return NULL;
+    void *found = dlvsym(RTLD_NEXT, name, "GLIBC_PRIVATE");
+    if (!found)
+        dlerror();
+    return found;
+}
+
 void rt_libc_heap_find(void)
 {
     int saved = errno;

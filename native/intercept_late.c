@@ -92,6 +92,7 @@ static void unlist(struct handler *h)
 static void run_handler(void *handler, int code)
 {
     struct handler h = *(struct handler *)handler;
+    rt_thread_exits();
     if (h.listed)
         RT_ALWAYS(gl_spin_lock(&closing.lock); h = *(struct handler *)handler; unlist(handler); gl_spin_unlock(&closing.lock));
     run_now(h, (uintptr_t)handler);
@@ -105,6 +106,7 @@ static void run_handler(void *handler, int code)
 static void run_on_exit(int code, void *handler)
 {
     struct handler h = *(struct handler *)handler;
+    rt_thread_exits();
     run_now(h, (uintptr_t)handler);
     enter(h);
     ((void (*)(int, void *))(void (*)(void))h.function)(code, h.arg);

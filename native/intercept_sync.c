@@ -122,6 +122,8 @@ INTERCEPT(int, pthread_barrier_wait, (pthread_barrier_t * b))
     int r = 0;
     RT_RECORD(t, rt_object_used(t, (uintptr_t)b, pc); r = rt_barrier_wait(t, (uintptr_t)b, pc, &known);
               if (!known) rt_release(t, (uintptr_t)b, RT_USER, pc));
+    if (RT_UNLIKELY(!rt_tls.self) && !rt_tls.depth && rt.up) /* a thread of libc's counts, too: the others wait in ours */
+        RT_ALWAYS(r = rt_barrier_wait(NULL, (uintptr_t)b, pc, &known));
     if (known)
         return r;
     r = REAL(pthread_barrier_wait)(b);

@@ -12,6 +12,7 @@
 #include <limits.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <threads.h>
 #include <time.h>
 
@@ -25,12 +26,13 @@
 
 /* The signals of libc itself (cancellation, setuid in all threads) are not blocked: who sends them waits for an answer. */
 enum { LIBC_SIGNALS = 2, FIRST_LIBC_SIGNAL = 32 };
+static const uint64_t libc_signals = ((1ull << LIBC_SIGNALS) - 1) << (FIRST_LIBC_SIGNAL - 1);
 
 /* Also leaves faults alone, which end the process where they are blocked.  Returns what was blocked before. */
 static uint64_t block_signals(void)
 {
     static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
-    uint64_t most = ~(((1ull << LIBC_SIGNALS) - 1) << (FIRST_LIBC_SIGNAL - 1)), was = 0;
+    uint64_t most = ~libc_signals, was = 0;
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
         most &= ~(1ull << (faults[i] - 1));
     gl_syscall4(SYS_rt_sigprocmask, SIG_BLOCK, &most, &was, sizeof was);
@@ -44,17 +46,41 @@ static void set_signals(uint64_t blocked) { gl_syscall4(SYS_rt_sigprocmask, SIG_
 static struct {
     bool made; /* by a constructor, then constant */
     pthread_key_t key;
+    const volatile unsigned *left; /* how many threads libc has, or NULL */
 } end_of_thread;
+
+static __thread uint64_t blocked_before_end;
+
+/* When its last thread ends libc ends the process, with that thread, whose exit handlers are code of the program.  Those that end at the same time are out
+ * of it in a moment; one that is not known, as of a timer, may stay. */
+static bool is_last(void)
+{
+    enum { WAIT_MS = 20 };
+    if (!end_of_thread.left || !rt_thread_leaves())
+        return false;
+    unsigned ours = 1 + rt_record_has_thread();
+    for (int i = 0; *end_of_thread.left > ours && i < WAIT_MS; i++)
+        gl_os_sleep_ms(1);
+    if (*end_of_thread.left == ours && ours > 1)
+        exit(0); /* as libc would now, but for the thread that writes the recording, and has no files of the program's */
+    return *end_of_thread.left == 1;
+}
 
 static void end_round(void *round)
 {
     uintptr_t n = (uintptr_t)round;
     if (n < PTHREAD_DESTRUCTOR_ITERATIONS) {
         pthread_setspecific(end_of_thread.key, (void *)(n + 1));
-    } else {
-        block_signals(); /* for good: nobody would see what a handler does from here on */
+    } else if (!is_last()) {
+        blocked_before_end = block_signals(); /* for good: nobody would see what a handler does from here on */
         rt_thread_end();
     }
+}
+
+void rt_thread_exits(void)
+{
+    if (rt_tls.ended)
+        set_signals(blocked_before_end);
 }
 
 /* The calling thread will end by end_round().  false: the program has used up all keys. */
@@ -88,6 +114,7 @@ __attribute__((constructor(102))) static void know_main_thread(void)
     RT_RECORD(t, rt_thread_created(t, (uintptr_t)pthread_self()));
     rt_fatal_begin();
     make_end_key();
+    end_of_thread.left = rt_libc_private("__nptl_nthreads");
     arm_end();
     RT_RECORD(t, rt_record_start(); rt_modules_look(); (void)t);
     __tsan_on_initialize();
@@ -95,13 +122,24 @@ __attribute__((constructor(102))) static void know_main_thread(void)
 
 /* ---- creation ---- */
 
+/* Whether the program has said what threads without attributes are like. */
+static bool has_defaults;
+
+INTERCEPT(int, pthread_setattr_default_np, (const pthread_attr_t *attr))
+{
+    int r = REAL(pthread_setattr_default_np)(attr);
+    if (r == 0)
+        __atomic_store_n(&has_defaults, true, __ATOMIC_RELAXED); /* relaxed: libc's lock comes before the next question */
+    return r;
+}
+
 void rt_threads_default_stack(void)
 {
     pthread_attr_t attr;
     if (pthread_attr_init(&attr) != 0)
         return; /* threads get larger stacks than they would */
     if (pthread_attr_setstacksize(&attr, 2 << 20) == 0)
-        pthread_setattr_default_np(&attr);
+        REAL(pthread_setattr_default_np)(&attr);
     pthread_attr_destroy(&attr);
 }
 
@@ -135,19 +173,41 @@ INTERCEPT(int, pthread_create,
     return create(id, attr, start, arg, RT_CALLER());
 }
 
+/* What a thread is to be like. */
+struct wanted {
+    bool detached, own_signals;
+    sigset_t signals; /* if own_signals: the thread's, which libc sets before thread_start(); else its maker's */
+};
+
+static struct wanted wanted_by(const pthread_attr_t *attr)
+{
+    pthread_attr_t defaults;
+    struct wanted w = {0};
+    int state = PTHREAD_CREATE_JOINABLE;
+    /* relaxed: who creates a thread while another sets the defaults gets either */
+    bool asked = !attr && __atomic_load_n(&has_defaults, __ATOMIC_RELAXED) && pthread_getattr_default_np(&defaults) == 0;
+    const pthread_attr_t *from = asked ? &defaults : attr;
+    if (from) {
+        REAL(pthread_attr_getdetachstate)(from, &state);
+        w.own_signals = pthread_attr_getsigmask_np(from, &w.signals) == 0;
+    }
+    if (asked)
+        pthread_attr_destroy(&defaults);
+    w.detached = state == PTHREAD_CREATE_DETACHED;
+    return w;
+}
+
 static int create(pthread_t *id, const pthread_attr_t *attr, void *(*start)(void *), void *arg, uintptr_t pc)
 {
-    int state = PTHREAD_CREATE_JOINABLE;
-    if (attr)
-        REAL(pthread_attr_getdetachstate)(attr, &state);
+    struct wanted w = wanted_by(attr);
     struct rt_thread *child = NULL;
-    RT_RECORD(t, child = rt_thread_create(t, start, arg, state == PTHREAD_CREATE_DETACHED, pc));
+    RT_RECORD(t, child = rt_thread_create(t, start, arg, w.detached, pc));
     if (!child)
         return REAL(pthread_create)(id, attr, start, arg);
-    uint64_t blocked = child->signals = block_signals(); /* by then the child's record may be gone */
-    sigset_t own; /* the thread's, which libc sets before thread_start() */
-    if (attr && pthread_attr_getsigmask_np(attr, &own) == 0)
-        __builtin_memcpy(&child->signals, &own, sizeof child->signals);
+    uint64_t blocked = block_signals(); /* by then the child's record may be gone */
+    child->signals = blocked & ~libc_signals; /* as libc has it: its own are blocked while a handler of cancellation runs, for example */
+    if (w.own_signals)
+        __builtin_memcpy(&child->signals, &w.signals, sizeof child->signals);
     int r = REAL(pthread_create)(id, attr, thread_start, child);
     set_signals(blocked);
     if (r == 0)
@@ -169,7 +229,7 @@ INTERCEPT(int, thrd_create, (thrd_t * id, thrd_start_t start, void *arg))
 
 bool rt_real_thread(void *(*run)(void *))
 {
-    uint64_t most = ~(((1ull << LIBC_SIGNALS) - 1) << (FIRST_LIBC_SIGNAL - 1)), was = 0;
+    uint64_t most = ~libc_signals, was = 0;
     pthread_t id;
     pthread_attr_t attr;
     rt_enter_always(); /* what libc allocates is not the program's memory */

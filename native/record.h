@@ -92,6 +92,7 @@ void rt_record_locks(struct rt_thread *t, bool taken);
 /* At start, after the options: opens the file, or ends the program with a sentence. */
 void rt_record_init(void);
 /* The threads of libc work: the writer's own may begin. */
+bool rt_record_has_thread(void); /* one that writes runs beside the program's */
 void rt_record_start(void);
 /* Writes what is left and closes the file.  True: the recording is whole. */
 bool rt_record_finish(void);

@@ -310,6 +310,8 @@ static void *writer_run(void *unused)
     return unused;
 }
 
+bool rt_record_has_thread(void) { return rt.recording && atomic_load(&writer.thread); }
+
 void rt_record_start(void)
 {
     if (rt.recording && !gl_load_relaxed(&rt_recorder.closed) && !atomic_exchange(&writer.thread, true) &&

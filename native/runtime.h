@@ -80,6 +80,7 @@ struct rt_thread {
     void *arg;
     uint64_t signals;          /* blocked when its function begins */
     bool detached, finished, joined; /* guarded by the thread registry's lock */
+    bool leaving;                    /* likewise: its end has begun */
     bool left;                 /* in a process that was forked: it stayed behind in the other; written when nobody else is there */
     bool unheeded;             /* detached while somebody waited for it: it may still be joined; the same lock */
     bool wanted;               /* by its creator, who will come back to it; the same lock */
@@ -284,7 +285,7 @@ uint32_t *rt_sync_futex_word(struct rt_sync *s); /* for waiting outside the lock
 void rt_sync_unlock(struct rt_sync *s);
 
 /* Barriers: the runtime implements the wait itself, so that generations are exact.
- * Returns what pthread_barrier_wait returns. */
+ * Returns what pthread_barrier_wait returns.  t: NULL where the thread is not known, which counts and orders nothing. */
 void rt_barrier_create(struct rt_thread *t, uintptr_t addr, uint32_t count, uintptr_t pc);
 int rt_barrier_wait(struct rt_thread *t, uintptr_t addr, uintptr_t pc, bool *known);
 
@@ -298,6 +299,10 @@ void rt_thread_create_failed(struct rt_thread *creator, struct rt_thread *child)
 void rt_thread_created(struct rt_thread *child, uintptr_t pthread); /* the real call succeeded */
 void rt_thread_unwanted(struct rt_thread *child);                   /* then the creator is done with it */
 void rt_thread_begin(struct rt_thread *t, uintptr_t pthread); /* the calling thread is t from here on; pthread: pthread_self() */
+/* The calling thread is about to end; true: all others that are known have, or are about to. */
+bool rt_thread_leaves(void);
+/* An exit handler begins: the thread may have ended for us, with its signals blocked. */
+void rt_thread_exits(void);
 void rt_thread_end(void);                  /* the calling thread's last act, from a TLS-destructor-like hook */
 /* The record of a joinable thread, by pthread_t; NULL: not one of ours. */
 struct rt_thread *rt_thread_find(uintptr_t pthread);

@@ -18,7 +18,8 @@ struct rt_global {
     struct gl_sides *sides;       /* the core's */
     struct gl_lists *lists;       /* the core's */
     struct rt_options options;
-    struct gl_spin registry;      /* guards threads, n_threads, detached/finished/joined */
+    struct gl_spin registry;      /* guards threads, n_threads, staying, detached/finished/joined/leaving */
+    uint32_t staying;             /* threads that neither have ended nor are about to */
     struct rt_thread *threads;    /* all that a report may have to describe */
     uint32_t n_threads;
     _Atomic bool up;              /* rt_init() is through */

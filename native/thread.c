@@ -106,6 +106,7 @@ static struct rt_thread *record_new(struct rt_thread *creator)
     gl_spin_lock(&rt.registry);
     t->next = rt.threads;
     rt.threads = t;
+    rt.staying++;
     gl_spin_unlock(&rt.registry);
     return t;
 }
@@ -194,6 +195,7 @@ struct rt_thread *rt_thread_create(struct rt_thread *creator, void *(*start)(voi
 static void record_free(struct rt_thread *t)
 {
     gl_spin_lock(&rt.registry);
+    rt.staying -= !t->finished && !t->leaving;
     struct rt_thread **link = &rt.threads;
     while (*link && *link != t)
         link = &(*link)->next;
@@ -310,6 +312,7 @@ static void record_end(struct rt_thread *t, const struct rt_away *frames)
     gl_core_sweep_sooner(rt.core, sizeof *t);
     gl_spin_lock(&rt.registry);
     t->tls = NULL;
+    rt.staying -= !t->leaving;
     t->finished = true;
     if (nobody_joins(t))
         gl_sync_free(rt.core, (struct gl_sync *)t->end);
@@ -321,6 +324,21 @@ void rt_check_ignores(void)
 {
     if ((rt_tls.ignore_accesses || rt_tls.ignore_sync) && !rt_openmp_used)
         rt_count(RT_COUNT_ended_ignoring);
+}
+
+bool rt_thread_leaves(void)
+{
+    struct rt_thread *t = rt_tls.self;
+    if (!t)
+        return false;
+    rt_enter_always();
+    gl_spin_lock(&rt.registry);
+    rt.staying -= !t->leaving;
+    t->leaving = true;
+    bool last = rt.staying == 0;
+    gl_spin_unlock(&rt.registry);
+    rt_leave();
+    return last;
 }
 
 void rt_thread_end(void)

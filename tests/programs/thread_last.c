@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// The last thread of a process ends, after main: libc ends the process with it, and what exit handlers do there is checked, with the signals that the thread
+// has. Racy: a handler reads what a detached thread has written.
+#include "tests/programs/invisible.h"
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+int x;
+static pthread_t of_main;
+
+THREAD(first) {
+    x = 1; //@race 1 write 4
+    turn_pass();
+    return NULL;
+}
+
+THREAD(last) {
+    turn_wait(1);
+    MUST(pthread_join(of_main, NULL) == 0 && pthread_detach(pthread_self()) == 0);
+    return NULL;
+}
+
+static void at_exit(void) {
+    sigset_t blocked;
+    MUST(pthread_sigmask(SIG_SETMASK, NULL, &blocked) == 0 && !sigismember(&blocked, SIGUSR1));
+    if (racy)
+        USE(x); //@race 2 read 4
+}
+
+int main(void) {
+    pthread_t t;
+    of_main = pthread_self();
+    MUST(atexit(at_exit) == 0);
+    MUST(pthread_create(&t, NULL, first, NULL) == 0 && pthread_detach(t) == 0);
+    MUST(pthread_create(&t, NULL, last, NULL) == 0);
+    pthread_exit(NULL);
+}
