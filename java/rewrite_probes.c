@@ -20,7 +20,7 @@
  *     astore v               a            dup; t; R.shadow(Object,T); swap; no        astore k
  *         what was loaded from variable w              no                             aload k of w; astore k
  *         what is no array                             no
- *     monitorenter           o            dup; dup; R.entering(Object)                R.enter(Object)
+ *     monitorenter           o            dup; R.entering(Object)                     R.enter()
  *     monitorexit            o            dup; R.exit(Object)                         (in a handler that unlocks: code_stubs.c)
  *
  *     synchronized method    first        aload_0 or ldc of the class; R.enterSync(Object)
@@ -98,7 +98,7 @@ static const struct {
     [GL_JP_INNER_WRITE + 3] = {"awriteInner", "([DI[J" T "I)V"},
     [GL_JP_INNER_WRITE + 4] = {"awriteInner", "([Ljava/lang/Object;ILjava/lang/Object;[J" T "I)V"},
     [GL_JP_SHADOW] = {"shadow", "(Ljava/lang/Object;" T ")[J"},
-    [GL_JP_ENTER] = {"enter", "(Ljava/lang/Object;)V"},
+    [GL_JP_ENTER] = {"enter", "()V"},
     [GL_JP_ENTERING] = {"entering", "(Ljava/lang/Object;)V"},
     [GL_JP_EXIT] = {"exit", "(Ljava/lang/Object;)V"},
     [GL_JP_ENTER_SYNC] = {"enterSync", "(Ljava/lang/Object;)V"},
@@ -113,7 +113,7 @@ static const struct {
 };
 
 /* Words of stack that the sequences above need on top. */
-enum { STACK_MONITOR = 2, STACK_SYNC = 1, STACK_CLINIT = 1 };
+enum { STACK_MONITOR = 1, STACK_SYNC = 1, STACK_CLINIT = 1 };
 
 void gl_jprobe_skip(struct gl_jrewriter *r, const char *why)
 {
@@ -320,8 +320,7 @@ static void probe_monitor(struct gl_jrewriter *r, uint32_t pc)
         call(r, GL_JP_EXIT);
         gl_jstub_add(c, pc);
     } else {
-        gl_jop(r, GL_JOPC_DUP);
-        call(r, GL_JP_ENTERING);
+        call(r, GL_JP_ENTERING); /* which keeps the object: nothing of ours may lie below monitorenter's operand (RMonitors.java) */
     }
     gl_jedit_replace(c, e);
     if (c->code[pc] == GL_JOPC_MONITORENTER) {

@@ -101,7 +101,7 @@ class Data {
 
     void locked(Runnable body) {
         synchronized (this) {
-            R.enter(this);
+            R.entering(this); R.enter();
             try {
                 body.run();
             } finally {

@@ -107,7 +107,7 @@ final class Measure {
     private static int monitors() {
         for (int i = 0; i < N; i++) {
             synchronized (ONE) {
-                R.enter(ONE);
+                R.entering(ONE); R.enter();
                 R.exit(ONE);
             }
         }

@@ -133,9 +133,9 @@ final class RuntimeTest {
         Data e = new Data(), n = new Data();
         p.does(() -> {
             synchronized (n) {
-                R.enter(n);
+                R.entering(n); R.enter();
                 synchronized (n) {
-                    R.enter(n);
+                    R.entering(n); R.enter();
                     R.exit(n);
                 }
                 e.setA(1, Data.A);
@@ -173,7 +173,7 @@ final class RuntimeTest {
                     done = w.b != null;
                 }
                 synchronized (w) {
-                    R.enter(w);
+                    R.entering(w); R.enter();
                     x.getA(Data.A + 1);
                     x.setA(5, Data.A + 2);
                     w.notifyAll();
@@ -218,7 +218,7 @@ final class RuntimeTest {
         q.does(() -> R.interrupt(me));
         me.interrupt();
         synchronized (w) {
-            R.enter(w);
+            R.entering(w); R.enter();
             try {
                 await(w, 1);
             } catch (InterruptedException expected) {

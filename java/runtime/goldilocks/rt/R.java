@@ -6,7 +6,6 @@ import java.lang.reflect.Field;
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
-import jdk.internal.vm.annotation.ReservedStackAccess;
 
 /**
  * What instrumented code calls. Each probe begins with the filter: "has this thread's current segment made an access at least as
@@ -155,9 +154,8 @@ public final class R extends RMonitors {
         }
     }
 
-    /** A read of an instance field that is volatile, or that is not known to be recorded in this segment. */
+    /** A read of an instance field that is volatile, or that is not known to be recorded in this segment. What holds something is annotated itself. */
     @DontInline
-    @ReservedStackAccess
     public static void firstRead(Object o, T t, int site) {
         long at = Fields.offsets(site);
         if (at == 0 || t == null || !Access.read(t, o, (int) at, (int) (at >>> 32), site)) {
@@ -167,7 +165,6 @@ public final class R extends RMonitors {
 
     /** The same for a write. */
     @DontInline
-    @ReservedStackAccess
     public static void firstWrite(Object o, T t, int site) {
         long at = Fields.offsets(site);
         if (at == 0 || t == null || !Access.write(t, o, (int) at, (int) (at >>> 32), site)) {

@@ -1,22 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 package goldilocks.rt;
 
+import jdk.internal.vm.annotation.DontInline;
+import jdk.internal.vm.annotation.ReservedStackAccess;
+
 /** The probes of {@link R} for monitors. */
 class RMonitors extends RThreads {
     RMonitors() {}
 
-    /** Before monitorenter. A locked object is slow to tell its hash, and what is looked up now is not looked up under the lock. */
+    /**
+     * Before monitorenter. A locked object is slow to tell its hash, and what is looked up now is not looked up under the lock. The object is kept here,
+     * not on the stack of operands: JDK 24 and later do not keep those up to date that lie there while a virtual thread waits for a monitor.
+     */
     public static void entering(Object o) {
         T t = o == null ? null : R.outside();
         if (t != null) {
             t.entering = Sync.monitor(t, o);
+            t.enters = o;
         }
     }
 
     /** After monitorenter. */
-    public static void enter(Object o) {
+    public static void enter() {
         T t = R.outside();
-        if (t != null) {
+        Object o = t == null ? null : t.enters;
+        if (o != null) {
+            t.enters = null;
             Sync.entered(t, o);
         }
     }
@@ -42,18 +51,45 @@ class RMonitors extends RThreads {
             }
             t.locked = more;
         }
+        t.told = false;
+        try {
+            enterSync(t, o);
+        } catch (StackOverflowError e) { // see Sync.entered()
+            if (t.told) {
+                exitSync(t);
+            }
+            throw e;
+        }
+    }
+
+    @DontInline
+    @ReservedStackAccess
+    private static void enterSync(T t, Object o) {
         t.locked[t.nLocked++] = o;
-        Sync.entered(t, o);
+        Sync.enteredNow(t, o);
     }
 
     /** It ends, the innermost that has not. */
     public static void exitSync() {
         T t = R.outside();
         if (t != null && t.nLocked > 0) {
-            Object o = t.locked[--t.nLocked];
-            t.locked[t.nLocked] = null;
-            Sync.exiting(t, o);
+            t.told = false;
+            try {
+                exitSync(t);
+            } catch (StackOverflowError e) {
+                if (!t.told) {
+                    throw e;
+                }
+            }
         }
+    }
+
+    @DontInline
+    @ReservedStackAccess
+    private static void exitSync(T t) {
+        Object o = t.locked[--t.nLocked];
+        t.locked[t.nLocked] = null;
+        Sync.exitingNow(t, o);
     }
 
     /** A method of the JDK has entered the monitor of o, and does nothing with the program's data until it leaves it. */

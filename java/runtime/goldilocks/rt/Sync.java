@@ -92,12 +92,12 @@ final class Sync {
         if (nat == 0) {
             return null;
         }
-        S s = null;
+        S s, fresh = null;
         try {
-            S fresh = new S(o, hash, id, nat);
+            fresh = new S(o, hash, id, nat);
             s = (S) R.TABLE.add(o, fresh);
         } finally {
-            if (s == null || s.nat != nat) {
+            if (fresh == null || !fresh.listed) { // add() may have done it and not returned
                 R.freeSync(nat);
             }
         }
@@ -120,14 +120,29 @@ final class Sync {
 
     // ---- volatile variables ----
 
+    // What holds a lock beyond its return, or follows a real access, is in two methods. The inner one has ReservedStackAccess, so that a stack that
+    // overflows lets it do its work to the end; the error is thrown when it returns, to the outer one. That takes back what was done before an access, so
+    // that the error is one before it; behind an access, where the program must see none, it catches the error if the work is done. The outer ones have no such
+    // annotation, and are no deeper before the access than behind it: where the first had room to call its inner one, so has the second.
+
     /** Before a volatile read of (o, id). Returns what end() needs; null: nothing is recorded. */
     @DontInline
-    @ReservedStackAccess
     static T beginRead(Object o, long id) {
         T t = R.curOrAttach();
         if (t == null || t.busy) {
             return null;
         }
+        try {
+            return beginRead(t, o, id);
+        } catch (StackOverflowError e) {
+            undo(t);
+            throw e;
+        }
+    }
+
+    @DontInline
+    @ReservedStackAccess
+    private static T beginRead(T t, Object o, long id) {
         t.atomicOwner = null;
         end(t);
         Atomics.begin(t, o, id);
@@ -168,12 +183,22 @@ final class Sync {
 
     /** Before a volatile write of (o, id). */
     @DontInline
-    @ReservedStackAccess
     static T beginWrite(Object o, long id) {
         T t = R.curOrAttach();
         if (t == null || t.busy) {
             return null;
         }
+        try {
+            return beginWrite(t, o, id);
+        } catch (StackOverflowError e) {
+            undo(t);
+            throw e;
+        }
+    }
+
+    @DontInline
+    @ReservedStackAccess
+    private static T beginWrite(T t, Object o, long id) {
         t.atomicOwner = null;
         end(t);
         if (t.atomicSite != 0) {
@@ -196,12 +221,33 @@ final class Sync {
         return t;
     }
 
+    /** The access will not be made. */
+    @DontInline
+    @ReservedStackAccess
+    private static void undo(T t) {
+        t.volRead = false; // takes in nothing
+        t.atomicOwner = null;
+        ended(t);
+    }
+
     /** After the access. Also when an access that was begun did not happen. */
     @DontInline
     static void end(T t) {
         if (t == null) {
             return;
         }
+        try {
+            ended(t);
+        } catch (StackOverflowError e) {
+            if (t.vol != null || t.stripe != null) {
+                throw e;
+            }
+        }
+    }
+
+    @DontInline
+    @ReservedStackAccess
+    private static void ended(T t) {
         t.open = false;
         S s = t.vol;
         if (s != null) {
@@ -222,12 +268,22 @@ final class Sync {
     }
 
     /** Before a read-modify-write of (o, id): its S, locked; null: nothing is recorded. */
-    @ReservedStackAccess
     static S lock(Object o, long id) {
         T t = R.curOrAttach();
         if (t == null || t.busy) {
             return null;
         }
+        try {
+            return lock(t, o, id);
+        } catch (StackOverflowError e) {
+            undo(t);
+            throw e;
+        }
+    }
+
+    @DontInline
+    @ReservedStackAccess
+    private static S lock(T t, Object o, long id) {
         t.atomicOwner = null;
         end(t);
         Atomics.begin(t, o, id);
@@ -237,6 +293,8 @@ final class Sync {
         S s = get(t, o, System.identityHashCode(o), id);
         if (s != null) {
             s.lock.lock();
+            t.vol = s; // not open: post() is about other accesses
+            t.volRead = false;
         }
         return s;
     }
@@ -251,18 +309,34 @@ final class Sync {
             return;
         }
         T t = R.cur();
+        t.race = null;
+        try {
+            unlocked(t, s, sink, source, wrote);
+        } catch (StackOverflowError e) {
+            if (t.vol != null) {
+                throw e;
+            }
+        }
+        Reference.reachabilityFence(o);
+        if (t.race != null) {
+            U.throwException(t.race);
+        }
+    }
+
+    @DontInline
+    @ReservedStackAccess
+    private static void unlocked(T t, S s, boolean sink, boolean source, boolean wrote) {
         if (sink) {
             sink(t, s);
         }
-        Throwable race = t.atomicOwner == null ? null : Atomics.race(t, wrote);
+        if (t.atomicOwner != null) {
+            t.race = Atomics.race(t, wrote);
+        }
         if (source) {
             source(t, s);
         }
+        t.vol = null;
         s.lock.unlock();
-        Reference.reachabilityFence(o);
-        if (race != null) {
-            U.throwException(race);
-        }
     }
 
     /** Under the lock of s. */
@@ -344,9 +418,22 @@ final class Sync {
         return s;
     }
 
-    /** After the monitor of o was entered. */
-    @DontInline
+    /** After the monitor of o was entered. Where the stack overflows it was not, for us: the program's handler leaves it. */
     static void entered(T t, Object o) {
+        t.told = false;
+        try {
+            enteredNow(t, o);
+        } catch (StackOverflowError e) {
+            if (t.told) {
+                exitingNow(t, o);
+            }
+            throw e;
+        }
+    }
+
+    @DontInline
+    @ReservedStackAccess
+    static void enteredNow(T t, Object o) {
         S s = t.entering;
         if (s == null || !s.refersTo(o)) {
             s = monitor(t, o);
@@ -368,6 +455,7 @@ final class Sync {
             }
         }
         Reference.reachabilityFence(o);
+        t.told = true;
     }
 
     /** Has nobody but the thread itself left the monitor since all that came before was replaced, or nobody at all? Then gl_sink() does nothing. */
@@ -408,8 +496,20 @@ final class Sync {
     }
 
     /** Before the monitor of o is left. */
-    @DontInline
     static void exiting(T t, Object o) {
+        t.told = false;
+        try {
+            exitingNow(t, o);
+        } catch (StackOverflowError e) {
+            if (!t.told) {
+                throw e;
+            }
+        }
+    }
+
+    @DontInline
+    @ReservedStackAccess
+    static void exitingNow(T t, Object o) {
         S s = monitor(t, o);
         if (s != null) {
             if (s.holder != t) { // told one by one; or the core knows what to do about it
@@ -423,6 +523,7 @@ final class Sync {
             }
         }
         Reference.reachabilityFence(o);
+        t.told = true;
     }
 
     @DontInline
@@ -456,6 +557,19 @@ final class Sync {
     }
 
     static void waitEnd(T t, Object o, int depth) {
+        t.told = false;
+        try {
+            waitEndNow(t, o, depth);
+        } catch (StackOverflowError e) {
+            if (!t.told) {
+                throw e;
+            }
+        }
+    }
+
+    @DontInline
+    @ReservedStackAccess
+    private static void waitEndNow(T t, Object o, int depth) {
         S s = monitor(t, o);
         if (s != null) {
             R.waitEnd(t.nat, s.nat, R.serial ? depth : Math.min(depth, 1), s.hash);
@@ -466,6 +580,7 @@ final class Sync {
             }
         }
         Reference.reachabilityFence(o);
+        t.told = true;
     }
 
     // ---- class initialization ----

@@ -26,12 +26,14 @@ final class T {
     boolean busy;
     int quiet; // R.quiet() without R.loud()
 
-    // A volatile access that was begun and not yet ended: at most one of vol and stripe is set.
+    // A volatile access, or a read-modify-write, that was begun and not yet ended: at most one of vol and stripe is set.
     S vol;               // locked
     Table.Stripe stripe; // locked: a volatile read of a variable without S
     boolean open;        // one of them may be set
     Object volOwner;     // keeps vol alive
     boolean volRead;     // post() sinks
+    Throwable race;      // to be thrown after a read-modify-write, or null
+    boolean told;        // the probe of a monitor has done its work
 
     Clones cloning; // Object's clone() is about to be called, or null
 
@@ -54,6 +56,7 @@ final class T {
     int nextMonitor;
     int untold; // sources of which the core was not told, since they would have added nothing
     S entering; // of the monitor that is about to be entered, perhaps
+    Object enters; // the object whose monitor is about to be entered in a block, or null
     Object waitsFor; // the object whose wait() has begun, or null
     int waitDepth;   // how often its monitor is held afterwards
 

@@ -113,6 +113,7 @@ final class Table {
             }
             int at = mix(fresh.hash, fresh.id) & s.buckets.length - 1;
             fresh.next = s.buckets[at];
+            fresh.listed = true;
             U.putReferenceRelease(s.buckets, offset(at), fresh); // publishes the node; pairs with find()
             s.count++;
             s.unlock();
