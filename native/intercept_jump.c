@@ -58,11 +58,11 @@ static uintptr_t context_sp(const ucontext_t *u) { return (uintptr_t)u->uc_mcont
 #endif
 
 /* What runs in a context that makecontext made: when it returns, libc goes on with the next one by itself. */
-#define MAKECONTEXT_ARGS 16
+#define MAKECONTEXT_ARGS 40
+#define EIGHT long, long, long, long, long, long, long, long
 struct made {
     const ucontext_t *context;
-    void (*function)(long, long, long, long, long, long, long, long, long, long, long, long, long, long, long,
-                     long);
+    void (*function)(EIGHT, EIGHT, EIGHT, EIGHT, EIGHT);
     long arg[MAKECONTEXT_ARGS];
 };
 _Static_assert(sizeof(struct made) <= RT_CONTEXT_WORDS * sizeof(long),
@@ -73,8 +73,8 @@ static void run_made(unsigned lo, unsigned hi)
     struct made *m = (struct made *)((uintptr_t)hi << 32 | lo);
     const ucontext_t *context = m->context;
     const long *a = m->arg;
-    m->function(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11], a[12], a[13], a[14],
-                a[15]);
+#define EIGHT_FROM(i) a[i], a[i + 1], a[i + 2], a[i + 3], a[i + 4], a[i + 5], a[i + 6], a[i + 7]
+    m->function(EIGHT_FROM(0), EIGHT_FROM(8), EIGHT_FROM(16), EIGHT_FROM(24), EIGHT_FROM(32));
     const ucontext_t *next = context->uc_link;
     if (next)
         RT_RECORD(t, (void)t; rt_context_switch(NULL, next, context_sp(next)));
@@ -101,13 +101,12 @@ INTERCEPT(void, makecontext, (ucontext_t * u, void (*function)(void), int n, ...
     REAL(makecontext)(u, (void (*)(void))run_made, 2, (unsigned)(uintptr_t)m, (unsigned)((uintptr_t)m >> 32));
 }
 
+/* What libc saves is its caller's frame, which must be the program's: the other context may use the stack below that, and so ours, before it comes back
+ * here.  So the call is the last thing, which compilers make a jump. */
 INTERCEPT(int, swapcontext, (ucontext_t *restrict from, const ucontext_t *restrict to))
 {
     RT_RECORD(t, (void)t; rt_context_switch(from, to, context_sp(to)));
-    int r = REAL(swapcontext)(from, to);
-    if (r != 0) /* it did not go */
-        RT_RECORD(t, (void)t; rt_context_switch(NULL, from, context_sp(from)));
-    return r;
+    return REAL(swapcontext)(from, to);
 }
 
 INTERCEPT(int, setcontext, (const ucontext_t *to))

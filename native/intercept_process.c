@@ -67,9 +67,42 @@ bool rt_forks_begin(void)
 
 void rt_forks_end(bool child) { fork_after(child); }
 
-static void fork_parent(void) { fork_after(false); }
+/* fork() takes libc's lock of the list of streams behind the handlers of pthread_atfork, when all others are kept out of the runtime. Who has that lock may wait
+ * for a stream (fflush(NULL)), and who has the stream for memory (getline()), which is ours to give.  So it is taken before, by its owner once more than
+ * libc does; and in the child made new, as libc makes it where there were other threads. */
+static struct {
+    void (*lock)(void), (*unlock)(void), (*reset)(void);
+} streams;
 
-static void fork_child(void) { fork_after(true); }
+static void find_streams(void)
+{
+    streams.lock = (void (*)(void))rt_real_find("_IO_list_lock");
+    streams.unlock = (void (*)(void))rt_real_find("_IO_list_unlock");
+    streams.reset = (void (*)(void))rt_real_find("_IO_list_resetlock");
+    if (!streams.unlock || !streams.reset)
+        streams.lock = NULL;
+}
+
+static void fork_prepare(void)
+{
+    if (streams.lock)
+        streams.lock();
+    fork_before();
+}
+
+static void fork_parent(void)
+{
+    fork_after(false);
+    if (streams.lock)
+        streams.unlock();
+}
+
+static void fork_child(void)
+{
+    fork_after(true);
+    if (streams.lock)
+        streams.reset();
+}
 
 int rt_child_made(int pid, uintptr_t pc)
 {
@@ -280,11 +313,12 @@ __attribute__((weak)) void __tsan_on_initialize(void)
         next();
 }
 
-__attribute__((weak)) int __tsan_on_finalize(int failed)
-{
-    int (*next)(int) = (int (*)(int))rt_real_find("__tsan_on_finalize");
-    return next ? next(failed) : failed;
-}
+/* Found at the start: at the end another thread may have had a lock of the linker's, or of libc, when this process was forked. */
+static int (*next_finalize)(int);
+
+void rt_finalize_find(void) { next_finalize = (int (*)(int))rt_real_find("__tsan_on_finalize"); }
+
+__attribute__((weak)) int __tsan_on_finalize(int failed) { return next_finalize ? next_finalize(failed) : failed; }
 
 /* Handlers of quick_exit are not told the code. */
 static int quick_code;
@@ -307,7 +341,8 @@ INTERCEPT(void, quick_exit, (int code))
 __attribute__((constructor(101))) static void register_hooks(void)
 {
     rt_init(); /* it also says why we cannot be here at all */
-    if (pthread_atfork(fork_before, fork_parent, fork_child) != 0 || rt_libc_on_exit(at_exit) != 0 ||
+    find_streams();
+    if (pthread_atfork(fork_prepare, fork_parent, fork_child) != 0 || rt_libc_on_exit(at_exit) != 0 ||
         at_quick_exit(at_quick_end) != 0) {
         static const char text[] = "goldilocks: no memory for the hooks of fork and exit; "
                                    "lift the memory limit of the process\n";

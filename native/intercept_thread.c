@@ -117,6 +117,7 @@ __attribute__((constructor(102))) static void know_main_thread(void)
     end_of_thread.left = rt_libc_private("__nptl_nthreads");
     arm_end();
     RT_RECORD(t, rt_record_start(); rt_modules_look(); (void)t);
+    rt_finalize_find();
     __tsan_on_initialize();
 }
 

@@ -210,7 +210,7 @@ void rt_unwind_to(uintptr_t sp);
 
 /* Contexts (makecontext, swapcontext) have shadow call stacks of their own, known by the address of their ucontext_t;
  * the thread stays who it is (fiber.c).  depth > 0. */
-#define RT_CONTEXT_WORDS 20
+#define RT_CONTEXT_WORDS 42
 long *rt_context_make(const void *context); /* room for the caller's words, as long as the context is this one; NULL: no memory */
 /* From `from` (NULL: it is left for good) to `to`, which is on its way to stack pointer `sp`. */
 void rt_context_switch(const void *from, const void *to, uintptr_t sp);
@@ -345,6 +345,7 @@ void rt_has_slept(uintptr_t pc);
 /* Functions of these names the program may have (<sanitizer/tsan_interface.h>). */
 RT_EXPORT void __tsan_on_initialize(void);
 RT_EXPORT int __tsan_on_finalize(int failed);
+void rt_finalize_find(void); /* those of another library, once */
 
 /* Says of loaded modules that are not instrumented, or not wholly, what has not been said yet (modules.c).  depth > 0. */
 void rt_modules_look(void);
