@@ -254,12 +254,14 @@ void rt_heap_know_libraries(void)
         libc_code.size = 0;
 }
 
+bool rt_heap_called_by_libc(uintptr_t pc) { return pc - libc_code.lo < libc_code.size || pc - linker_code.lo < linker_code.size; }
+
 /* The dynamic linker's own block, which libc or the linker gives back: thread-local variables of a library that was opened, most of
  * all.  They are those of a thread that has ended, which a creation of another thread knows from the kernel. */
 static bool is_linkers(const struct rt_mark *m, uintptr_t pc)
 {
     uintptr_t made;
-    return RT_UNLIKELY(pc - libc_code.lo < libc_code.size || pc - linker_code.lo < linker_code.size) &&
+    return RT_UNLIKELY(rt_heap_called_by_libc(pc)) &&
            rt_stack_pcs(gl_load_relaxed(&m[0].heap) & ~START, &made, 1) == 1 && made - linker_code.lo < linker_code.size;
 }
 

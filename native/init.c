@@ -93,7 +93,7 @@ enum { PROGRAM_MAX = 256, LOG_NAME_MAX = 3 * GL_OPTION_TEXT_MAX + PROGRAM_MAX + 
 /* ".NAME" of the program's file with option log_exe_name, or "". */
 static void put_program(char *to, size_t room)
 {
-    char path[GL_OPTION_TEXT_MAX];
+    static char path[GL_OPTION_TEXT_MAX]; /* not on the stack of a thread that may have little; under `naming` */
     long n = rt.options.log_exe_name ? gl_os_readlink("/proc/self/exe", path, sizeof path - 1) : 0;
     path[n > 0 ? n : 0] = 0;
     const char *name = path;
@@ -112,11 +112,16 @@ static void put_log_name(char full[static LOG_NAME_MAX])
     gl_format(full, LOG_NAME_MAX, "%s%s%s.%u%s", log_file.folder, rt.options.log_path, program, gl_os_pid(), rt.options.log_suffix);
 }
 
+static struct gl_spin naming;
+
 static int open_file(void)
 {
-    char full[LOG_NAME_MAX];
+    static char full[LOG_NAME_MAX];
+    gl_spin_lock(&naming);
     put_log_name(full);
-    return gl_os_open_append(full);
+    int fd = gl_os_open_append(full);
+    gl_spin_unlock(&naming);
+    return fd;
 }
 
 /* The rest goes to stderr, which says why. */
@@ -171,7 +176,9 @@ static void choose_log(bool must)
     if (!is_file)
         return;
     char full[LOG_NAME_MAX];
+    gl_spin_lock(&naming);
     put_log_name(full);
+    gl_spin_unlock(&naming);
     int error = log_error(full);
     if (error && must)
         rt_die("cannot write the log file %s (%s, error %d); set log_path to a folder that exists and is writable", full, gl_os_error(error), error);

@@ -132,6 +132,8 @@ RT_EXPORT void *calloc(size_t count, size_t n)
 /* A new block, the old one's bytes copied, the old one freed, whether or not glibc finds a way to keep it in
  * place: who still uses the old pointer races.  The copy's read needs no record of its own: the free
  * conflicts with all that it would. */
+/* The copy is written by the caller, so to speak.  Of libc itself it is not checked, as all that libc does by itself: what orders its blocks is locks that
+ * nobody sees. */
 static void *resize(void *p, size_t n, uintptr_t pc)
 {
     if (!p)
@@ -147,7 +149,7 @@ static void *resize(void *p, size_t n, uintptr_t pc)
     RT_RECORD(t, rt_heap_free(t, p, pc));
     void *q = rt_libc()->realloc(p, n);
     if (q)
-        RT_RECORD(t, rt_heap_alloc(t, q, n, pc); rt_write_range(t, q, old < n ? old : n, pc));
+        RT_RECORD(t, rt_heap_alloc(t, q, n, pc); if (!rt_heap_called_by_libc(pc)) rt_write_range(t, q, old < n ? old : n, pc));
     else if (known)
         RT_RECORD(t, rt_heap_alloc(t, p, old, pc)); /* it stays what it was */
     tell_allocated(q ? q : p, q ? n : old);

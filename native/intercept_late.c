@@ -216,6 +216,7 @@ struct notice {
     struct rt_thread *thread; /* NULL: no memory */
     uintptr_t cause;          /* the object that orders what caused the call before it; 0: none */
     timer_t timer;
+    int signal; /* that a timer sends, in place of the function; or 0 */
     bool once;
     struct notice *next; /* of those with a timer */
 };
@@ -264,15 +265,25 @@ static struct notice *notice_new(const struct sigevent *wanted, struct sigevent 
     return n;
 }
 
+/* The signal by which an event is told; without an event a timer's SIGALRM; or 0. */
+static int signal_of(const struct sigevent *event)
+{
+    if (!event)
+        return SIGALRM;
+    return event->sigev_notify == SIGEV_SIGNAL || event->sigev_notify == SIGEV_THREAD_ID ? event->sigev_signo : 0;
+}
+
 INTERCEPT(int, timer_create, (clockid_t clock, struct sigevent *restrict event, timer_t *restrict timer))
 {
     uintptr_t pc = RT_CALLER();
     struct sigevent ours;
-    struct notice *n = notice_new(event, &ours, pc);
-    int r = REAL(timer_create)(clock, n ? &ours : event, timer);
+    int sig = signal_of(event);
+    struct notice *n = sig ? rt_libc()->calloc(1, sizeof *n) : notice_new(event, &ours, pc);
+    int r = REAL(timer_create)(clock, n && !sig ? &ours : event, timer);
     if (r == 0)
         WHOLE(timer);
     if (n && r == 0) {
+        n->signal = sig;
         n->timer = *timer;
         n->cause = timer_name(*timer);
         RT_ALWAYS(gl_spin_lock(&timers.lock); n->next = timers.first; timers.first = n;
@@ -284,7 +295,8 @@ INTERCEPT(int, timer_create, (clockid_t clock, struct sigevent *restrict event, 
     return r;
 }
 
-static void forget_timer(timer_t timer)
+/* Returns what the caller frees, or NULL: another thread may still be in it. */
+static struct notice *forget_timer(timer_t timer)
 {
     gl_spin_lock(&timers.lock);
     struct notice **link = &timers.first;
@@ -296,13 +308,28 @@ static void forget_timer(timer_t timer)
     gl_spin_unlock(&timers.lock);
     if (n && n->thread)
         rt_thread_aside_end(n->thread);
+    return n && n->signal ? n : NULL;
+}
+
+/* The signal that it sends to who may wait for one, or 0. */
+static int timer_signal(timer_t timer)
+{
+    gl_spin_lock(&timers.lock);
+    const struct notice *n = timers.first;
+    while (n && n->timer != timer)
+        n = n->next;
+    int sig = n ? n->signal : 0;
+    gl_spin_unlock(&timers.lock);
+    return sig;
 }
 
 INTERCEPT(int, timer_delete, (timer_t timer))
 {
     int r = REAL(timer_delete)(timer);
+    struct notice *over = NULL;
     if (r == 0)
-        RT_ALWAYS(forget_timer(timer));
+        RT_ALWAYS(over = forget_timer(timer));
+    rt_libc()->free(over);
     return r;
 }
 
@@ -311,7 +338,9 @@ INTERCEPT(int, timer_settime,
           (timer_t timer, int flags, const struct itimerspec *restrict next, struct itimerspec *restrict old))
 {
     uintptr_t pc = RT_CALLER();
-    RT_RECORD(t, rt_release(t, timer_name(timer), RT_USER, pc));
+    int sig = 0;
+    RT_RECORD(t, rt_release(t, timer_name(timer), RT_USER, pc); sig = timer_signal(timer));
+    rt_signal_sends(sig, pc);
     int r = REAL(timer_settime)(timer, flags, next, old);
     if (r == 0) {
         R(next, sizeof *next);
@@ -340,6 +369,7 @@ INTERCEPT(int, mq_notify, (mqd_t fd, const struct sigevent *event))
         uintptr_t pc = RT_CALLER();                                                                          \
         FD_USED(c->aio_fildes);                                                                              \
         RT_RECORD(t, buffer; rt_release(t, (uintptr_t)c, RT_USER, pc));                                      \
+        rt_signal_sends(signal_of(&c->aio_sigevent), pc);                                                    \
         FD_BEFORE(c->aio_fildes);                                                                            \
         return REAL(name) args;                                                                              \
     }

@@ -303,6 +303,7 @@ struct rt_block {
 };
 bool rt_heap_find(uintptr_t a, struct rt_block *out);
 void rt_heap_know_libraries(void); /* once, in rt_init() */
+bool rt_heap_called_by_libc(uintptr_t pc); /* or by the dynamic linker */
 /* The blocks that start in whole words [p, p+n) are none any more, or are moved; no other thread uses them meanwhile. */
 void rt_heap_forget(uintptr_t p, size_t n);
 void rt_heap_move(uintptr_t src, uintptr_t dst, size_t n);

@@ -365,13 +365,13 @@ static void test_monitors(void **state)
     handler(m, 2, 5, 6);
     struct gl_jbytes out = rewritten(m);
     expect_code(&out, "m",
-                "aload_1; dup; dup; invokestatic R.entering(Ljava/lang/Object;)V; monitorenter; "
-                "invokestatic R.enter(Ljava/lang/Object;)V; nop; aload_1; dup; "
+                "aload_1; dup; invokestatic R.entering(Ljava/lang/Object;)V; monitorenter; "
+                "invokestatic R.enter()V; nop; aload_1; dup; "
                 "invokestatic R.exit(Ljava/lang/Object;)V; monitorexit; return; athrow");
     struct view *v = look(out.at, out.n, "m");
-    assert_int_equal(gl_jget2(v->c.handlers), 7);      /* R.enter is inside */
-    assert_int_equal(gl_jget2(v->c.handlers + 2), 17); /* ends behind monitorexit */
-    assert_int_equal(gl_jget2(v->c.handlers + 4), 18);
+    assert_int_equal(gl_jget2(v->c.handlers), 6);      /* R.enter is inside */
+    assert_int_equal(gl_jget2(v->c.handlers + 2), 16); /* ends behind monitorexit */
+    assert_int_equal(gl_jget2(v->c.handlers + 4), 17);
     unlook(v);
     free(out.at);
 }
@@ -420,19 +420,19 @@ static void test_handler_that_unlocks(void **state)
     attribute(m, "StackMapTable", &frames);
     struct gl_jbytes out = rewritten(m);
     expect_code(&out, "m",
-                "aload_1; dup; dup; invokestatic R.entering(Ljava/lang/Object;)V; monitorenter; "
-                "invokestatic R.enter(Ljava/lang/Object;)V; nop; aload_1; dup; "
+                "aload_1; dup; invokestatic R.entering(Ljava/lang/Object;)V; monitorenter; "
+                "invokestatic R.enter()V; nop; aload_1; dup; "
                 "invokestatic R.exit(Ljava/lang/Object;)V; monitorexit; return; "
                 "4d; aload_1; dup; invokestatic R.exit(Ljava/lang/Object;)V; monitorexit; aload_2; athrow; "
                 "pop; return; aload_1; monitorexit; athrow");
     struct view *v = look(out.at, out.n, "m");
-    static const unsigned want[][3] = {{7, 17, 18}, {18, 20, 18}, {20, 24, 29}, {24, 25, 18}, {29, 32, 27}, {0, 27, 27}};
+    static const unsigned want[][3] = {{6, 16, 17}, {17, 19, 17}, {19, 23, 28}, {23, 24, 17}, {28, 31, 26}, {0, 26, 26}};
     assert_int_equal(v->c.n_handlers, sizeof want / sizeof want[0]);
     for (unsigned k = 0; k < v->c.n_handlers; k++)
         for (unsigned j = 0; j < 3; j++)
             assert_int_equal(gl_jget2(v->c.handlers + 8 * k + 2 * j), want[k][j]);
     char *text = frames_of(v);
-    assert_string_equal(text, "18:771/7 27:7/7 29:770/7");
+    assert_string_equal(text, "17:771/7 26:7/7 28:770/7");
     free(text);
     unlook(v);
     free(out.at);

@@ -17,7 +17,7 @@ public final class R {
     public static void swrite(int site) {}
     public static void post(T t) {}
     public static void entering(Object o) {}
-    public static void enter(Object o) {}
+    public static void enter() {}
     public static void exit(Object o) {}
     public static void enterSync(Object o) {}
     public static void exitSync() {}
