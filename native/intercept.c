@@ -86,7 +86,7 @@ void *rt_libc_private(const char *name)
 {
     const struct rt_static_real *first = __start_rt_reals, *end = __stop_rt_reals;
     if (first != end) /* a static program */
-        return NULL;
+        return rt_real_find(name);
     void *found = dlvsym(RTLD_NEXT, name, "GLIBC_PRIVATE");
     if (!found)
         dlerror();

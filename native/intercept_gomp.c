@@ -309,9 +309,10 @@ POSTS(GOMP_doacross_post, long)
 POSTS(GOMP_doacross_ull_post, unsigned long)
 
 /* More than the loop has are passed on too: whoever is called takes what it knows to be there. */
-#define MOST_DIMS 16u
+#define MOST_DIMS 64u
 _Static_assert(sizeof(long) == sizeof(uint64_t), "one iteration number in each argument");
 
+#define EIGHT(i) v[i], v[i + 1], v[i + 2], v[i + 3], v[i + 4], v[i + 5], v[i + 6], v[i + 7]
 #define WAITS_FOR_ITERATION(name, type)                                                                      \
     GOMP_INTERCEPT(void, name, (type first, ...))                                                            \
     {                                                                                                        \
@@ -323,8 +324,7 @@ _Static_assert(sizeof(long) == sizeof(uint64_t), "one iteration number in each a
         for (uint32_t i = 1; i < MOST_DIMS; i++)                                                             \
             v[i] = va_arg(ap, uint64_t);                                                                     \
         va_end(ap);                                                                                          \
-        GOMP_REAL(name)((type)v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10], v[11], v[12], v[13], \
-                        v[14], v[15]);                                                                       \
+        GOMP_REAL(name)((type)v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], EIGHT(8), EIGHT(16), EIGHT(24), EIGHT(32), EIGHT(40), EIGHT(48), EIGHT(56)); \
         if (task && task->dims <= MOST_DIMS)                                                                 \
             RT_RECORD(t, rt_omp_wait(t, task, v, task->dims, pc));                                           \
     }

@@ -142,6 +142,8 @@ GOMP_INTERCEPT(void, omp_fulfill_event, (uintptr_t handle))
         RT_RECORD(t, event_fulfilled(t, handle, pc));
     GOMP_CALL(pc, GOMP_REAL(omp_fulfill_event)(handle));
 }
+/* Fortran's, by value as well. */
+RT_ALIAS(omp_fulfill_event_, omp_fulfill_event);
 
 /* ---- tasks ---- */
 
@@ -314,3 +316,31 @@ ALLOCATES(__kmpc_omp_task_alloc, (void *loc, int thread, int flags, size_t size,
           (loc, thread, flags, size, shareds, entry))
 ALLOCATES(__kmpc_omp_target_task_alloc, (void *loc, int thread, int flags, size_t size, size_t shareds, void *entry, int64_t device),
           (loc, thread, flags, size, shareds, entry, device))
+
+/* ---- reductions of tasks in libomp ---- */
+
+/* `reduction(task, op: x)`: the first thread there makes the copies of all, and the last one to leave combines them, with code of the program, in an order that
+ * only the library knows and tells no tool. */
+#define WITHOUT_LOOKING(call)                                                                                \
+    do {                                                                                                     \
+        if (rt_tls.ignore_accesses++ == 0)                                                                   \
+            rt_show_key();                                                                                   \
+        call;                                                                                                \
+        if (--rt_tls.ignore_accesses == 0)                                                                   \
+            rt_show_key();                                                                                   \
+    } while (0)
+
+#define MAKES_COPIES(name)                                                                                   \
+    GOMP_INTERCEPT(void *, name, (void *loc, int thread, int is_loop, int n, void *data))                    \
+    {                                                                                                        \
+        void *r;                                                                                             \
+        WITHOUT_LOOKING(r = GOMP_REAL(name)(loc, thread, is_loop, n, data));                                 \
+        return r;                                                                                            \
+    }
+MAKES_COPIES(__kmpc_taskred_modifier_init)
+MAKES_COPIES(__kmpc_task_reduction_modifier_init)
+
+GOMP_INTERCEPT(void, __kmpc_task_reduction_modifier_fini, (void *loc, int thread, int is_loop))
+{
+    WITHOUT_LOOKING(GOMP_REAL(__kmpc_task_reduction_modifier_fini)(loc, thread, is_loop));
+}

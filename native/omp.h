@@ -61,6 +61,7 @@ struct rt_omp_loop {
 struct rt_omp_team {
     uint32_t refs;             /* atomic: the region and its implicit tasks */
     struct rt_thread *opener;  /* runs one of its tasks */
+    struct rt_omp_team *outer; /* that its opener had opened before, under libomp */
     uintptr_t pc;              /* where it was opened */
     struct rt_edge fork;       /* who opened it comes before all tasks */
     struct rt_edge barrier[2]; /* by parity of the phase */

@@ -43,11 +43,30 @@ static uintptr_t place_of(uintptr_t caller, uintptr_t pc)
 
 /* ---- regions ---- */
 
-CALLBACK(parallel_begin, (data * task, const void *frame, data *region, unsigned threads, int flags, const void *pc),
-         (void)task, (void)frame, (void)threads, (void)flags; region->ptr = rt_omp_fork(t, place(pc));)
+/* Each thread ends the regions that it has begun, the last one first.  Not by the region's word: at its end the library may have given that to another thread
+ * already, for the next one. */
+static void opened(struct rt_thread *t, data *region, uintptr_t pc)
+{
+    struct rt_omp_team *team = region->ptr = rt_omp_fork(t, pc);
+    if (!team)
+        return;
+    team->outer = rt_tls.omp_opened;
+    rt_tls.omp_opened = team;
+}
 
-CALLBACK(parallel_end, (data * region, data *task, int flags, const void *pc), (void)task, (void)flags;
-         rt_omp_join(t, region->ptr, place(pc)); region->ptr = NULL;)
+static void closed(struct rt_thread *t, uintptr_t pc)
+{
+    struct rt_omp_team *team = rt_tls.omp_opened;
+    if (!team)
+        return;
+    rt_tls.omp_opened = team->outer;
+    rt_omp_join(t, team, pc);
+}
+
+CALLBACK(parallel_begin, (data * task, const void *frame, data *region, unsigned threads, int flags, const void *pc),
+         (void)task, (void)frame, (void)threads, (void)flags; opened(t, region, place(pc));)
+
+CALLBACK(parallel_end, (data * region, data *task, int flags, const void *pc), (void)region, (void)task, (void)flags; closed(t, place(pc));)
 
 /* The first one of the program belongs to no region that began. */
 static void implicit_begin(struct rt_thread *t, data *region, data *task)

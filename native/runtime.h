@@ -175,6 +175,7 @@ struct rt_tls {
     uintptr_t signal_frame;    /* the same of a handler of signals */
     uint32_t outer_accesses, outer_sync; /* while such handlers run: ignore_accesses, ignore_sync of what the outermost interrupted */
     struct rt_omp_task *omp;   /* OpenMP's task that it runs (omp.h); NULL: none */
+    struct rt_omp_team *omp_opened; /* the innermost region that it has opened, under libomp */
     uintptr_t omp_caller;      /* who called the function of an OpenMP library that the thread is in; 0: in none that is intercepted */
     void *signal_stack;     /* of ours, of this thread (signal_stack.c): its low end; NULL: none */
     bool signal_stack_used; /* by handlers of the program's */
