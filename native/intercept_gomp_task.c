@@ -159,6 +159,7 @@ struct block {
     uintptr_t pc;
     size_t offset, size; /* of the program's data in the block */
     size_t changed;      /* bytes of it that libgomp changes, in head */
+    bool at_once;        /* undeferred, and nothing else depends on it */
 };
 
 /* A call of memcpy would be the program's. */
@@ -184,7 +185,7 @@ static void copy_block(void *to, void *model)
     else
         copy_bytes(data_of(b), b->from, b->size);
     RT_RECORD(
-        t, b->task = rt_omp_task_new(t, parent, b->pc); if (b->task && b->depend) depends(b->task, b->depend);
+        t, b->task = b->at_once ? rt_omp_task_at_once(parent, b->pc) : rt_omp_task_new(t, parent, b->pc); if (b->task && b->depend) depends(b->task, b->depend);
         if (b->task && b->event) *b->event = b->waiting = event_new(b->task));
 }
 
@@ -231,6 +232,7 @@ GOMP_INTERCEPT(void, GOMP_task,
     struct waiting *waiting = NULL;
     b.depend = flags & FLAG_DEPEND ? depend : NULL;
     b.event = flags & FLAG_DETACH ? &waiting : NULL;
+    b.at_once = !deferred && !(flags & (FLAG_DEPEND | FLAG_DETACH));
     GOMP_CALL(b.pc, real(run_block, &b, copy_block, (long)(b.offset + b.size), (long)ALIGN(align), deferred, flags, depend, priority,
                          handle));
     if (waiting)

@@ -82,6 +82,7 @@ struct rt_omp_task {
     uint32_t loops;               /* ordered loops that it has begun */
     uint32_t dims;                /* of the last of them, when it has dependences between iterations */
     bool implicit, started;
+    bool at_once;                 /* its parent's thread runs it where it is made, and nobody else */
     bool framed;                  /* its place is on the shadow call stack of the thread that runs it */
     uintptr_t pc;                 /* where it was made, as the outermost line of its stacks; 0: not shown */
     struct rt_omp_team *team;
@@ -112,6 +113,8 @@ void rt_omp_passed(struct rt_thread *t, struct rt_omp_task *task, bool complete,
 
 /* Made by the running task `parent`.  It lives until rt_omp_task_end() or rt_omp_task_drop(). */
 struct rt_omp_task *rt_omp_task_new(struct rt_thread *t, struct rt_omp_task *parent, uintptr_t pc);
+/* The same of an undeferred one (`if(0)`), without dependences or an event: no order is made by it that is not its parent's. */
+struct rt_omp_task *rt_omp_task_at_once(struct rt_omp_task *parent, uintptr_t pc);
 /* The calling thread begins it or goes on with it; it leaves it, to be gone on with by any thread; its code is over, which is
  * told before the rest. */
 void rt_omp_task_run(struct rt_thread *t, struct rt_omp_task *task, uintptr_t pc);

@@ -9,7 +9,7 @@
  */
 #include "native/omp.h"
 
-struct rt_omp_task *rt_omp_task_new(struct rt_thread *t, struct rt_omp_task *parent, uintptr_t pc)
+static struct rt_omp_task *task_new(struct rt_omp_task *parent, uintptr_t pc)
 {
     struct rt_omp_task *task = parent ? rt_omp_alloc(sizeof *task) : NULL;
     if (!task)
@@ -23,7 +23,22 @@ struct rt_omp_task *rt_omp_task_new(struct rt_thread *t, struct rt_omp_task *par
     task->within = task->group = parent->group;
     if (task->within)
         __atomic_add_fetch(&task->within->refs, 1, __ATOMIC_RELAXED); /* relaxed: it is open */
-    rt_edge_release(t, &task->made, pc);
+    return task;
+}
+
+struct rt_omp_task *rt_omp_task_new(struct rt_thread *t, struct rt_omp_task *parent, uintptr_t pc)
+{
+    struct rt_omp_task *task = task_new(parent, pc);
+    if (task)
+        rt_edge_release(t, &task->made, pc);
+    return task;
+}
+
+struct rt_omp_task *rt_omp_task_at_once(struct rt_omp_task *parent, uintptr_t pc)
+{
+    struct rt_omp_task *task = task_new(parent, pc);
+    if (task)
+        task->at_once = true;
     return task;
 }
 
@@ -73,6 +88,8 @@ void rt_omp_task_drop(struct rt_omp_task *task)
 /* The calling thread's history is part of what completes it. */
 static void completes(struct rt_thread *t, struct rt_omp_task *task, uintptr_t pc)
 {
+    if (task->at_once) /* its end is in its parent's program order, and so in whatever the parent does for the same waits later */
+        return;
     rt_omp_depend_end(t, task, pc);
     rt_edge_release(t, &task->parent->children, pc);
     if (task->within)
