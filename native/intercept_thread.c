@@ -55,7 +55,7 @@ static __thread uint64_t blocked_before_end;
  * of it in a moment; one that is not known, as of a timer, may stay. */
 static bool is_last(void)
 {
-    enum { WAIT_MS = 20 };
+    enum { WAIT_MS = 300 };
     if (!end_of_thread.left || !rt_thread_leaves())
         return false;
     unsigned ours = 1 + rt_record_has_thread();

@@ -6,7 +6,7 @@
 
 #include "trace/text.h"
 
-enum { PAGE = 4096, PIECE = 64, LETTERS = 24 };
+enum { PAGE = 4096, PIECE = 64, ATOMIC = 16 /* gl_shape_has_size() */, LETTERS = 24 };
 
 /* ---- memory ---- */
 
@@ -45,8 +45,8 @@ bool gl_record_places(struct gl_names *names, const struct gl_event *e, uint64_t
     uint64_t a = e->object;
     if (e->op == GL_OP_ALLOC)
         return size == 0 || put_fresh(names, e, size, put, ctx);
-    if (gl_op_class(e->op) == GL_CLASS_ATOMIC) /* one operation is one event: what lies on a second page is left out */
-        return put_piece(names, *e, a, least(size, PAGE - a % PAGE), put, ctx);
+    if (gl_op_class(e->op) == GL_CLASS_ATOMIC) /* one operation is one event: what lies on a second page, or behind 16 bytes, is left out */
+        return put_piece(names, *e, a, least(least(size, ATOMIC), PAGE - a % PAGE), put, ctx);
     for (uint64_t n; size > 0; a += n, size -= n) {
         n = least(least(size, PIECE), PAGE - a % PAGE);
         if (!put_piece(names, *e, a, n, put, ctx))
