@@ -14,7 +14,7 @@ import jdk.internal.vm.annotation.ReservedStackAccess;
 class Lock {
     private static final Unsafe U = Unsafe.getUnsafe();
     private static final long HELD = U.objectFieldOffset(Lock.class, "held");
-    private volatile int held;
+    volatile int held; // written by Sync where there is no room for a call
 
     @ForceInline
     @ReservedStackAccess

@@ -122,8 +122,8 @@ final class Sync {
 
     // What holds a lock beyond its return, or follows a real access, is in two methods. The inner one has ReservedStackAccess, so that a stack that
     // overflows lets it do its work to the end; the error is thrown when it returns, to the outer one. That takes back what was done before an access, so
-    // that the error is one before it; behind an access, where the program must see none, it catches the error if the work is done. The outer ones have no such
-    // annotation, and are no deeper before the access than behind it: where the first had room to call its inner one, so has the second.
+    // that the error is one before it; behind an access, of which the program must see none, it drops the error. Where there was no room even for the
+    // call of the inner one, as after compiled code was left for that very error, it gives up the lock by plain bytecodes: order may be lost, but nobody hangs.
 
     /** Before a volatile read of (o, id). Returns what end() needs; null: nothing is recorded. */
     @DontInline
@@ -132,17 +132,40 @@ final class Sync {
         if (t == null || t.busy) {
             return null;
         }
+        begin(t, o, id, READ);
+        return t;
+    }
+
+    private static final int READ = 0, WRITE = 1, BOTH = 2;
+
+    /** What is taken back is taken back without any call: there may be no room for one. */
+    @ForceInline
+    private static void begin(T t, Object o, long id, int how) {
         try {
-            return beginRead(t, o, id);
+            if (how == READ) {
+                beginRead(t, o, id);
+            } else if (how == WRITE) {
+                beginWrite(t, o, id);
+            } else {
+                lock(t, o, id);
+            }
         } catch (StackOverflowError e) {
-            undo(t);
+            Lock held = t.vol != null ? t.vol.lock : t.stripe;
+            t.vol = null;
+            t.stripe = null;
+            t.open = false;
+            t.volOwner = null;
+            t.atomicOwner = null;
+            if (held != null) {
+                held.held = 0; // a release, as of Lock.unlock()
+            }
             throw e;
         }
     }
 
     @DontInline
     @ReservedStackAccess
-    private static T beginRead(T t, Object o, long id) {
+    private static void beginRead(T t, Object o, long id) {
         t.atomicOwner = null;
         end(t);
         Atomics.begin(t, o, id);
@@ -154,7 +177,7 @@ final class Sync {
         if (s == null) {
             s = locked(t, o, hash, id);
             if (s == null) {
-                return t;
+                return;
             }
         }
         s.lock.lock();
@@ -162,7 +185,6 @@ final class Sync {
         t.open = true;
         t.volOwner = o;
         t.volRead = true;
-        return t;
     }
 
     /** The S of a variable that seemed to have none. Null: it has none, and the lock of its stripe is held. */
@@ -188,17 +210,13 @@ final class Sync {
         if (t == null || t.busy) {
             return null;
         }
-        try {
-            return beginWrite(t, o, id);
-        } catch (StackOverflowError e) {
-            undo(t);
-            throw e;
-        }
+        begin(t, o, id, WRITE);
+        return t;
     }
 
     @DontInline
     @ReservedStackAccess
-    private static T beginWrite(T t, Object o, long id) {
+    private static void beginWrite(T t, Object o, long id) {
         t.atomicOwner = null;
         end(t);
         if (t.atomicSite != 0) {
@@ -210,7 +228,7 @@ final class Sync {
         }
         S s = get(t, o, System.identityHashCode(o), id);
         if (s == null) {
-            return null;
+            return;
         }
         s.lock.lock();
         t.vol = s;
@@ -218,16 +236,6 @@ final class Sync {
         t.volOwner = o;
         t.volRead = false;
         source(t, s);
-        return t;
-    }
-
-    /** The access will not be made. */
-    @DontInline
-    @ReservedStackAccess
-    private static void undo(T t) {
-        t.volRead = false; // takes in nothing
-        t.atomicOwner = null;
-        ended(t);
     }
 
     /** After the access. Also when an access that was begun did not happen. */
@@ -239,8 +247,11 @@ final class Sync {
         try {
             ended(t);
         } catch (StackOverflowError e) {
-            if (t.vol != null || t.stripe != null) {
-                throw e;
+            Lock held = t.vol != null ? t.vol.lock : t.stripe;
+            if (held != null) { // it did not even begin: nobody is to wait for this thread for ever
+                t.vol = null;
+                t.stripe = null;
+                held.held = 0;
             }
         }
     }
@@ -273,17 +284,13 @@ final class Sync {
         if (t == null || t.busy) {
             return null;
         }
-        try {
-            return lock(t, o, id);
-        } catch (StackOverflowError e) {
-            undo(t);
-            throw e;
-        }
+        begin(t, o, id, BOTH);
+        return t.vol;
     }
 
     @DontInline
     @ReservedStackAccess
-    private static S lock(T t, Object o, long id) {
+    private static void lock(T t, Object o, long id) {
         t.atomicOwner = null;
         end(t);
         Atomics.begin(t, o, id);
@@ -296,7 +303,6 @@ final class Sync {
             t.vol = s; // not open: post() is about other accesses
             t.volRead = false;
         }
-        return s;
     }
 
     static void unlock(S s, Object o, boolean sink, boolean source) {
@@ -313,8 +319,9 @@ final class Sync {
         try {
             unlocked(t, s, sink, source, wrote);
         } catch (StackOverflowError e) {
-            if (t.vol != null) {
-                throw e;
+            if (t.vol != null) { // as in end()
+                t.vol = null;
+                s.lock.held = 0;
             }
         }
         Reference.reachabilityFence(o);
