@@ -3,7 +3,38 @@
 // flags: -fopenmp
 // only: gcc (libomp takes the event by reference, or has no such name)
 // exercises: omp_fulfill_event_
+#include "tests/programs/invisible.h"
 #include <omp.h>
+
 void fulfill_of_fortran(omp_event_handle_t event) __asm__("omp_fulfill_event_");
-#define FULFIL fulfill_of_fortran
-#include "tests/programs/omp_task_detach.h"
+
+int x;
+long handle;
+
+int main(void) {
+#pragma omp parallel num_threads(2)
+    {
+        if (omp_get_thread_num() == 0) {
+#pragma omp taskgroup
+            {
+                omp_event_handle_t event;
+#pragma omp task detach(event)
+                {
+                    hidden_put(&handle, (long)event);
+                    turn_pass();
+                }
+            }
+            turn_wait(2);
+            USE(x); //@race 2 read 4
+        } else {
+            turn_wait(1);
+            if (!racy)
+                x = 1;
+            fulfill_of_fortran((omp_event_handle_t)hidden_get(&handle));
+            if (racy)
+                x = 1; //@race 1 write 4
+            turn_pass();
+        }
+    }
+    return 0;
+}
