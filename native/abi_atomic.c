@@ -155,7 +155,7 @@ static inline void record(struct rt_thread *t, enum gl_op op, enum gl_order orde
             value = op_load##bits(p);                                                                      \
             done = no_object(a);                                                                           \
         } else {                                                                                           \
-            struct rt_glance glance = rt_atomic_glance(t, a, gl_order_acquires(rt_order_of(mo)));             \
+            struct rt_glance glance = rt_atomic_glance(t, a, gl_order_acquires(rt_order_of(mo)));          \
             value = op_load##bits(p);                                                                      \
             done = rt_atomic_same(&glance, a);                                                             \
         }                                                                                                  \
@@ -163,8 +163,8 @@ static inline void record(struct rt_thread *t, enum gl_op op, enum gl_order orde
             struct rt_atomic hold = rt_atomic_lock(t, a, rt.recording);                                    \
             value = op_load##bits(p);                                                                      \
             if (hold.s)                                                                                    \
-                gl_atomic_acquire_part(t->core, hold.s, rt_order_of(mo));                                     \
-            record(t, GL_OP_LOAD, rt_order_of(mo), a, sizeof *p, pc);                                         \
+                gl_atomic_acquire_part(t->core, hold.s, rt_order_of(mo));                                  \
+            record(t, GL_OP_LOAD, rt_order_of(mo), a, sizeof *p, pc);                                      \
             rt_atomic_unlock(&hold);                                                                       \
         }                                                                                                  \
         atomic_access(t, a, sizeof *p, false, pc, &f);                                                     \
@@ -184,7 +184,7 @@ static inline void record(struct rt_thread *t, enum gl_op op, enum gl_order orde
         }                                                                                                  \
         struct rt_findings f;                                                                              \
         uintptr_t a = (uintptr_t)p, pc = RT_CALLER();                                                      \
-        enum gl_order order = rt_order_of(mo);                                                                \
+        enum gl_order order = rt_order_of(mo);                                                             \
         atomic_access(t, a, sizeof *p, true, pc, &f);                                                      \
         struct rt_atomic hold = step_begin(t, a, order);                                                   \
         if (hold.s)                                                                                        \
@@ -209,7 +209,7 @@ static inline void record(struct rt_thread *t, enum gl_op op, enum gl_order orde
             return op_##name##bits(p, v);                                                                  \
         struct rt_findings f;                                                                              \
         uintptr_t a = (uintptr_t)p, pc = RT_CALLER();                                                      \
-        enum gl_order order = rt_order_of(mo);                                                                \
+        enum gl_order order = rt_order_of(mo);                                                             \
         struct rt_atomic hold = step_begin(t, a, order);                                                   \
         a##bits was = op_##name##bits(p, v);                                                               \
         if (hold.s)                                                                                        \
@@ -237,16 +237,16 @@ static inline void record(struct rt_thread *t, enum gl_op op, enum gl_order orde
             return op_cas##bits(p, expect, v);                                                             \
         struct rt_findings f;                                                                              \
         uintptr_t a = (uintptr_t)p;                                                                        \
-        enum gl_order order = rt_order_of(mo);                                                                \
+        enum gl_order order = rt_order_of(mo);                                                             \
         struct rt_atomic hold = step_begin(t, a, order);                                                   \
         bool done = op_cas##bits(p, expect, v);                                                            \
         if (hold.s)                                                                                        \
-            gl_atomic_acquire_part(t->core, hold.s, done ? order : rt_order_of(fail_mo));                     \
+            gl_atomic_acquire_part(t->core, hold.s, done ? order : rt_order_of(fail_mo));                  \
         if (hold.object)                                                                                   \
             atomic_access(t, a, sizeof *p, done, pc, &f);                                                  \
         if (hold.s && done)                                                                                \
             gl_atomic_rmw_part(t->core, hold.s, order);                                                    \
-        record(t, done ? GL_OP_RMW : GL_OP_LOAD, done ? order : rt_order_of(fail_mo), a, sizeof *p, pc);      \
+        record(t, done ? GL_OP_RMW : GL_OP_LOAD, done ? order : rt_order_of(fail_mo), a, sizeof *p, pc);   \
         bool late = !hold.object;                                                                          \
         step_end(&hold);                                                                                   \
         if (late)                                                                                          \

@@ -24,8 +24,8 @@ struct rt_interceptor {
     void **real;
 };
 
-void *rt_libc_private(const char *name); /* what the C library's own parts share, if it has it */
-void *rt_real_find(const char *name); /* dlsym(RTLD_NEXT), with our dlvsym special cases */
+void *rt_real_find(const char *name);    /* dlsym(RTLD_NEXT), with our dlvsym special cases */
+void *rt_libc_private(const char *name); /* what the C library's own parts share; NULL: it has no such */
 
 /* Is this library before the C library in the order in which the loader looks names up?  Else nothing is intercepted. */
 bool rt_comes_first(void);

@@ -131,9 +131,8 @@ RT_EXPORT void *calloc(size_t count, size_t n)
 
 /* A new block, the old one's bytes copied, the old one freed, whether or not glibc finds a way to keep it in
  * place: who still uses the old pointer races.  The copy's read needs no record of its own: the free
- * conflicts with all that it would. */
-/* The copy is written by the caller, so to speak.  Of libc itself it is not checked, as all that libc does by itself: what orders its blocks is locks that
- * nobody sees. */
+ * conflicts with all that it would.  It is written by the caller, so to speak; where that is libc itself it is not checked, as all
+ * that libc does by itself: what orders its own blocks is locks that nobody sees. */
 static void *resize(void *p, size_t n, uintptr_t pc)
 {
     if (!p)

@@ -185,7 +185,8 @@ static void copy_block(void *to, void *model)
     else
         copy_bytes(data_of(b), b->from, b->size);
     RT_RECORD(
-        t, b->task = b->at_once ? rt_omp_task_at_once(parent, b->pc) : rt_omp_task_new(t, parent, b->pc); if (b->task && b->depend) depends(b->task, b->depend);
+        t, b->task = b->at_once ? rt_omp_task_at_once(parent, b->pc) : rt_omp_task_new(t, parent, b->pc);
+        if (b->task && b->depend) depends(b->task, b->depend);
         if (b->task && b->event) *b->event = b->waiting = event_new(b->task));
 }
 
