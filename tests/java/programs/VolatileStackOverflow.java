@@ -4,49 +4,46 @@
 // ALONE: it counts on where the stack ends
 import static goldilocks.test.Order.*;
 
-import java.util.concurrent.atomic.AtomicInteger;
-
 class VolatileStackOverflow {
     static final int ROUNDS = 40, THREADS = 3;
-    static final AtomicInteger atomic = new AtomicInteger();
+    static final Object lock = new Object();
     static volatile int current;
-    static int x;
+    static int ends, x;
 
-    static void deeperVolatile() {
+    static void deeper(int n) {
         current = current + 1;
-        deeperVolatile();
-    }
-
-    static void deeperAtomic() {
-        atomic.incrementAndGet();
-        deeperAtomic();
+        deeper(n + 1);
     }
 
     /** The stack does not end in the same place each time. */
-    static void from(int depth, boolean isAtomic) {
-        if (depth > 0)
-            from(depth - 1, isAtomic);
-        else if (isAtomic)
-            deeperAtomic();
-        else
-            deeperVolatile();
-    }
-
-    static void overflow(boolean isAtomic) {
-        for (int round = 0; round < ROUNDS; round++) {
-            try {
-                from(round, isAtomic);
-            } catch (StackOverflowError e) {
-                continue;
+    static void from(int depth, int kind) {
+        if (depth > 0) {
+            from(depth - 1, kind);
+        } else {
+            switch (kind) {
+            case 0:
+                deeper(0);
+                break;
+            default:
+                throw new IllegalStateException("the stack has no end");
             }
-            throw new IllegalStateException("the stack has no end");
         }
     }
 
-    static void inThreads(boolean isAtomic) throws InterruptedException {
+    static void inThreads() throws InterruptedException {
         Thread[] all = new Thread[THREADS];
         for (int i = 0; i < THREADS; i++) {
-            all[i] = new Thread(null, () -> overflow(isAtomic), "deep", 1_000_000);
+            Runnable r = () -> {
+                for (int round = 0; round < ROUNDS; round++)
+                    try {
+                        from(round, 0);
+                    } catch (StackOverflowError e) {
+                        synchronized (lock) {
+                            ends++;
+                        }
+                    }
+            };
+            all[i] = new Thread(null, r, "t" + i, 1000000);
             all[i].start();
         }
         for (Thread t : all)
@@ -54,8 +51,7 @@ class VolatileStackOverflow {
     }
 
     public static void main(String[] args) throws InterruptedException {
-        inThreads(false);
-        inThreads(true);
+        inThreads();
         Run.turns(
             () -> x = 1, // @1
             () -> {
