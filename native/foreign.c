@@ -15,6 +15,7 @@
 #include "native/collect.h"
 #include "native/foreign.h"
 #include "native/record.h"
+#include "symbol/dynamic.h"
 #include "symbol/functions.h"
 #include "symbol/instruction.h"
 #include "symbol/symbol.h"
@@ -163,6 +164,7 @@ struct patch {
     uintptr_t done; /* the end of what was replaced last */
     bool wakes;     /* the function calls a futex */
     bool tables;    /* some function jumps by a table */
+    struct rt_foreign_known known; /* if any: only these are looked at */
     size_t atomics, moved;
 };
 
@@ -245,6 +247,8 @@ static void look(void *ctx, uintptr_t begin, size_t size)
     struct gl_instruction i;
     uintptr_t at = begin, end = begin + size;
     size_t atomics = p->atomics;
+    if (is_set(p, p->marked, begin)) /* by another of its names */
+        return;
     p->wakes = calls_futex(begin, end);
     for (; at < end && decode(at, end, &i); at += i.length) {
         if (i.flow == GL_FLOW_MAYBE || i.flow == GL_FLOW_JUMP || (i.flow == GL_FLOW_CALL && i.opcode == 0xe8))
@@ -373,15 +377,15 @@ static bool move(struct patch *p, uintptr_t from, uintptr_t to)
 
 /* The instructions [*from, *to) are an atomic one, which begins at *from: makes them at least five bytes.  before: where those in front of it begin, the last
  * first. */
-static bool widen(const struct patch *p, uintptr_t *from, uintptr_t *to, uintptr_t end, const uintptr_t *before, size_t count, bool table)
+static bool widen(const struct patch *p, uintptr_t *from, uintptr_t *to, uintptr_t end, const uintptr_t *before, size_t count, bool open)
 {
     struct gl_instruction i;
     bool ends = false;
-    while (*to - *from < 5 && !ends && *to < end && !is_set(p, p->targets, *to) && decode(*to, end, &i) && can_move(&i) && (!table || uses_flags(&i))) {
+    while (*to - *from < 5 && !ends && *to < end && !is_set(p, p->targets, *to) && decode(*to, end, &i) && can_move(&i) && (!open || uses_flags(&i))) {
         *to += i.length;
         ends = i.flow == GL_FLOW_JUMP || i.flow == GL_FLOW_END || i.flow == GL_FLOW_INDIRECT;
     }
-    for (size_t k = 0; *to - *from < 5 && k < count && !table && !is_set(p, p->targets, *from); k++) {
+    for (size_t k = 0; *to - *from < 5 && k < count && !open && !is_set(p, p->targets, *from); k++) {
         if (before[k] < p->done || !decode(before[k], end, &i) || !can_move(&i) || i.flow != GL_FLOW_ON)
             break;
         *from = before[k];
@@ -389,14 +393,24 @@ static bool widen(const struct patch *p, uintptr_t *from, uintptr_t *to, uintptr
     return *to - *from >= 5;
 }
 
-/* Or perhaps a part that a compiler has put elsewhere (.cold, without alignment) of a function that has one. */
-static bool has_table(const struct patch *p, uintptr_t at, uintptr_t end)
+/* To a part that a compiler has put elsewhere, which may jump back: where no other function is looked at, nobody knows where to. */
+static bool leaves(const struct gl_instruction *i, uintptr_t at, uintptr_t begin, uintptr_t end)
+{
+    if (i->flow != GL_FLOW_MAYBE && i->flow != GL_FLOW_JUMP)
+        return false;
+    uintptr_t target = gl_instruction_target(i, at);
+    return (target < begin || target >= end) && (i->flow == GL_FLOW_MAYBE || target % 16); /* else the call of another function, at the end */
+}
+
+/* May something unknown jump into the function?  Then it has a table of jumps, or is perhaps a part that a compiler has put elsewhere (.cold, without alignment) of one
+ * that has. */
+static bool is_open(const struct patch *p, uintptr_t begin, uintptr_t end)
 {
     struct gl_instruction i;
-    if (at % 16 && p->tables)
+    if (begin % 16 && p->tables)
         return true;
-    for (; at < end && decode(at, end, &i); at += i.length)
-        if (jumps_by_table(&i))
+    for (uintptr_t at = begin; at < end && decode(at, end, &i); at += i.length)
+        if (jumps_by_table(&i) || (p->known.count && leaves(&i, at, begin, end)))
             return true;
     return false;
 }
@@ -414,7 +428,7 @@ static void change(void *ctx, uintptr_t begin, size_t size)
     uintptr_t end = begin + size, before[4] = {0};
     struct gl_instruction i;
     size_t count = 0;
-    int table = -1; /* not known */
+    int open = -1; /* not known */
     if (!is_set(p, p->marked, begin))
         return;
     p->wakes = calls_futex(begin, end);
@@ -422,9 +436,9 @@ static void change(void *ctx, uintptr_t begin, size_t size)
         uintptr_t next = at + i.length;
         if (is_atomic(p, (const uint8_t *)at, &i)) {
             uintptr_t from = at, to = next;
-            if (table < 0)
-                table = has_table(p, begin, end);
-            if (p->at + ROOM <= p->end && widen(p, &from, &to, end, before, count, table) && move(p, from, to)) {
+            if (open < 0)
+                open = is_open(p, begin, end);
+            if (p->at + ROOM <= p->end && widen(p, &from, &to, end, before, count, open) && move(p, from, to)) {
                 at = to;
                 count = 0;
                 continue;
@@ -483,6 +497,14 @@ static void tell(const char *path, const struct patch *p)
     rt_print(text, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1);
 }
 
+static bool each_function(struct patch *p, const struct gl_code *code, gl_function_visit *visit)
+{
+    if (!p->known.count)
+        return gl_functions_each(code, visit, p);
+    gl_module_functions(code->lo, p->known.functions, p->known.count, visit, p);
+    return true;
+}
+
 static void visit(void *ctx, const char *path, const struct gl_code *code)
 {
     (void)ctx;
@@ -494,14 +516,16 @@ static void visit(void *ctx, const char *path, const struct gl_code *code)
     } else if (code->holds) {
         return; /* our own library */
     }
-    if (!rt_foreign_named(rt.options.foreign_atomics, path) || is_ours(path))
+    bool whole = rt_foreign_named(rt.options.foreign_atomics, path);
+    struct rt_foreign_known known = whole ? (struct rt_foreign_known){0} : rt_foreign_known(path);
+    if ((!whole && !known.count) || is_ours(path))
         return;
     uintptr_t lo = code->lo & -gl_os_page_size(), hi = (code->hi + gl_os_page_size() - 1) & -gl_os_page_size();
     size_t bytes = (hi - lo) / 8;
-    struct patch p = {.lo = lo, .hi = hi, .targets = gl_os_map(bytes), .marked = gl_os_map(bytes)};
-    bool known = p.targets && p.marked && gl_functions_each(code, look, &p);
-    if (known && p.atomics && prepare(&p) && gl_os_code_open(lo, hi - lo)) {
-        gl_functions_each(code, change, &p);
+    struct patch p = {.lo = lo, .hi = hi, .targets = gl_os_map(bytes), .marked = gl_os_map(bytes), .known = known};
+    bool taken_apart = p.targets && p.marked && each_function(&p, code, look);
+    if (taken_apart && p.atomics && prepare(&p) && gl_os_code_open(lo, hi - lo)) {
+        each_function(&p, code, change);
         gl_os_code_close(lo, hi - lo);
         gl_os_code_close((uintptr_t)p.place, (size_t)(p.end - p.place));
     }
@@ -510,7 +534,7 @@ static void visit(void *ctx, const char *path, const struct gl_code *code)
     if (p.marked)
         gl_os_unmap(p.marked, bytes);
     left += p.atomics - p.moved;
-    unknown += !known;
+    unknown += !taken_apart;
     tell(path, &p);
 }
 

@@ -64,6 +64,7 @@ struct tables {
     const ElfW(Rela) *data, *calls;
     size_t data_bytes, calls_bytes, relative; /* of `data`, the relocations at its head that name no symbol */
     size_t hashed;                            /* symbols, as a hash table says */
+    const uint32_t *gnu_hash;
 };
 
 static struct tables read_tables(const struct dl_phdr_info *info)
@@ -80,10 +81,10 @@ static struct tables read_tables(const struct dl_phdr_info *info)
             t.symbols = (const ElfW(Sym) *)p;
         else if (d->d_tag == DT_STRTAB)
             t.names = (const char *)p;
-        else if (d->d_tag == DT_HASH && !t.hashed)
+        else if (d->d_tag == DT_HASH)
             t.hashed = ((const uint32_t *)p)[1];
         else if (d->d_tag == DT_GNU_HASH)
-            t.hashed = count_gnu((const uint32_t *)p);
+            t.gnu_hash = (const uint32_t *)p;
         else if (d->d_tag == DT_RELA)
             t.data = (const ElfW(Rela) *)p;
         else if (d->d_tag == DT_RELASZ)
@@ -101,7 +102,7 @@ static struct tables read_tables(const struct dl_phdr_info *info)
 static bool object_has_symbol(const struct dl_phdr_info *info, const char *symbol)
 {
     struct tables t = read_tables(info);
-    size_t count = t.hashed;
+    size_t count = t.gnu_hash ? count_gnu(t.gnu_hash) : t.hashed;
     if (count <= 1) {
         size_t of_data = count_used(t.data, t.data ? t.data_bytes : 0), of_calls = count_used(t.calls, t.calls ? t.calls_bytes : 0);
         count = of_data > of_calls ? of_data : of_calls;
@@ -306,4 +307,54 @@ bool gl_module_constants(uintptr_t pc, uintptr_t *lo, uintptr_t *hi)
     struct range r = {pc, lo, hi, false};
     dl_iterate_phdr(visit_constants, &r);
     return r.found;
+}
+
+/* ---- what it defines ---- */
+
+struct wanted {
+    uintptr_t pc;
+    const char *const *names;
+    size_t count;
+    gl_defined_visit *visit;
+    void *ctx;
+};
+
+static uint32_t gnu_hash(const char *name)
+{
+    uint32_t h = 5381;
+    for (const unsigned char *s = (const unsigned char *)name; *s; s++)
+        h = h * 33 + *s;
+    return h;
+}
+
+static void visit_name(const struct dl_phdr_info *info, const struct tables *t, const char *name, const struct wanted *w)
+{
+    const uint32_t *hash = t->gnu_hash, buckets = hash[0], first = hash[1], h = gnu_hash(name);
+    const uint32_t *bucket = (const uint32_t *)((const uintptr_t *)(hash + 4) + hash[2]), *chain = bucket + buckets;
+    for (uint32_t i = buckets ? bucket[h % buckets] : 0; i >= first && i; i++) {
+        const ElfW(Sym) *symbol = &t->symbols[i];
+        bool function = ELF64_ST_TYPE(symbol->st_info) == STT_FUNC && symbol->st_shndx != SHN_UNDEF && symbol->st_size;
+        if ((chain[i - first] | 1) == (h | 1) && function && strcmp(t->names + symbol->st_name, name) == 0)
+            w->visit(w->ctx, info->dlpi_addr + symbol->st_value, symbol->st_size);
+        if (chain[i - first] & 1)
+            break;
+    }
+}
+
+static int visit_defined(struct dl_phdr_info *info, size_t size, void *data)
+{
+    (void)size;
+    const struct wanted *w = data;
+    if (!holds(info, w->pc))
+        return 0;
+    struct tables t = read_tables(info);
+    for (size_t i = 0; t.symbols && t.names && t.gnu_hash && i < w->count; i++)
+        visit_name(info, &t, w->names[i], w);
+    return 1;
+}
+
+void gl_module_functions(uintptr_t pc, const char *const *names, size_t count, gl_defined_visit *visit, void *ctx)
+{
+    struct wanted w = {pc, names, count, visit, ctx};
+    dl_iterate_phdr(visit_defined, &w);
 }

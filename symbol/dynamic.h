@@ -43,6 +43,11 @@ struct gl_slot {
 typedef void gl_slot_visit(void *ctx, const char *name, const struct gl_slot *slot);
 void gl_program_slots(gl_slot_visit *visit, void *ctx);
 
+/* Calls `visit` for each of these functions that the object with code at `pc` defines for others (in each version of it): where it begins, and its bytes.  Of an object without
+ * a GNU hash table: for none.  Takes the dynamic linker's lock, which its holder may do again. */
+typedef void gl_defined_visit(void *ctx, uintptr_t at, size_t size);
+void gl_module_functions(uintptr_t pc, const char *const *names, size_t count, gl_defined_visit *visit, void *ctx);
+
 /* The memory that nobody writes any more, once it is relocated (PT_GNU_RELRO), of the object with code at `pc`: [*lo, *hi).  False: it has none.  Takes the
  * dynamic linker's lock. */
 bool gl_module_constants(uintptr_t pc, uintptr_t *lo, uintptr_t *hi);
