@@ -84,10 +84,12 @@ static int convert(const struct gl_command *cmd, const struct request *r, const 
     struct gl_trace_writer *writer =
         gl_trace_writer_open(&env.env, to, gl_trace_names(reader), gl_output_put, &out);
     bool read = writer && copy(cmd, in, reader, writer);
-    bool written = writer && gl_trace_writer_close(writer);
+    bool written = read && gl_trace_writer_close(writer);
+    if (writer && !read)
+        gl_trace_writer_abandon(writer);
     if (!gl_output_close(&out, read && written))
         return GL_EXIT_USAGE;
-    if (!read && writer)
+    if (writer && !read)
         return GL_EXIT_USAGE;
     if (!written)
         return gl_complain(cmd, "there is not enough memory, or '%s' holds what the format %s cannot say",

@@ -275,7 +275,10 @@ static void show_misses(struct gl_story *s, const struct gl_explain *w)
         struct gl_words done = gl_words_done(s->names, best.element), name = gl_words_element(s->names, best.element);
         const char *source = gl_words_source(best.element), *o = name.text;
         struct gl_words did;
-        snprintf(did.text, sizeof did.text, "%.80s %.160s in %s %" PRIu64, now, done.text, unit, best.sunk);
+        if (best.forked)
+            snprintf(did.text, sizeof did.text, "%.80s forked %.80s in %s %" PRIu64, o, now, unit, best.sunk);
+        else
+            snprintf(did.text, sizeof did.text, "%.80s %.160s in %s %" PRIu64, now, done.text, unit, best.sunk);
         if (best.joined)
             sentence(s, &s->misses, "%s, too early: %s joined the set in %s %" PRIu64, did.text, o, unit, best.joined);
         else if (best.sourced > s->then.at.record)

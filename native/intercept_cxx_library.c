@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Order that C++'s libraries make by atomic operations of their own, which no compiler instrumented for us: the counts of who holds an
- * exception (std::exception_ptr), and in libc++ those of weak pointers and of who has arrived at a barrier.
+ * exception (std::exception_ptr), the handlers and the memory resource that one thread sets and others get, and in libc++ the counts of weak pointers and of who has arrived at a barrier.
  *
  * An exception's count is in front of it, in both libraries: they agree on where the destructor is, so that one may destroy what the other
  * threw.  Who drops it while others hold it is recorded as a release before, and puts a destructor of ours in place of the exception's.  The last
@@ -108,6 +108,54 @@ INTERCEPT(void, __cxa_end_catch, (void))
     }
     CXX_REAL(__cxa_end_catch, "__cxa_get_globals", pc)();
 }
+
+/* ---- what a thread sets for all ---- */
+
+/* Who gets it comes after who set it, and who sets it after who did before (C++17, [handler.functions] and [mem.res.global]); each is one step with its record. */
+static void *got(void *(*real)(void), void *(*set)(void *), uintptr_t pc)
+{
+    struct rt_thread *t = rt_enter();
+    if (!t)
+        return real();
+    struct rt_sync *s = rt_sync_lock(t, (uintptr_t)set, RT_ATOMIC, pc); /* no object of the program's is there */
+    void *value = real();
+    rt_sync_acquire_locked(t, s);
+    rt_sync_unlock(s);
+    rt_leave();
+    return value;
+}
+
+static void *replaced(void *(*real)(void *), void *value, uintptr_t pc)
+{
+    struct rt_thread *t = rt_enter();
+    if (!t)
+        return real(value);
+    struct rt_sync *s = rt_sync_lock(t, (uintptr_t)real, RT_ATOMIC, pc);
+    void *before = real(value);
+    rt_sync_acquire_locked(t, s);
+    rt_sync_release_locked(t, s);
+    rt_sync_unlock(s);
+    rt_leave();
+    return before;
+}
+
+/* other: as of CXX_REAL. */
+#define SETTING(set, get, other)                                                                      \
+    static void *rt_setter_##get;                                                                     \
+    INTERCEPT(void *, set, (void *value))                                                             \
+    {                                                                                                 \
+        uintptr_t pc = RT_CALLER();                                                                   \
+        return replaced(CXX_REAL(set, other, pc), value, pc);                                         \
+    }                                                                                                 \
+    INTERCEPT(void *, get, (void))                                                                    \
+    {                                                                                                 \
+        uintptr_t pc = RT_CALLER();                                                                   \
+        return got(CXX_REAL(get, other, pc), (rt_type_##set)rt_real_for(&rt_setter_##get, #set, other, pc), pc); \
+    }
+
+SETTING(_ZSt15set_new_handlerPFvvE, _ZSt15get_new_handlerv, "__cxa_get_globals")
+SETTING(_ZSt13set_terminatePFvvE, _ZSt13get_terminatev, "__cxa_get_globals")
+SETTING(_ZNSt3pmr20set_default_resourceEPNS_15memory_resourceE, _ZNSt3pmr20get_default_resourceEv, "__cxa_get_globals")
 
 /* ---- libc++ ---- */
 

@@ -25,6 +25,7 @@ struct thing {
     struct gl_element element;
     uint64_t sourced; /* records, for the ending: then's thread released into it, */
     uint64_t sunk;    /* now's thread acquired from it */
+    bool forked;      /* ... as the thread that it forked */
 };
 
 struct member {
@@ -186,7 +187,7 @@ static void note_pair(struct gl_explain *w, uint32_t from, uint32_t to)
     if (f->element.kind == GL_ELEMENT_THREAD && f->element.object == p->then_thread)
         t->sourced = w->record;
     if (t->element.kind == GL_ELEMENT_THREAD && t->element.object == p->now_thread)
-        f->sunk = w->record;
+        *f = (struct thing){f->element, f->sourced, w->record, w->event->op == GL_OP_FORK};
 }
 
 /* A source or sink: every set that holds `from` gets `to`; with `assign`, every other set loses it. */
@@ -253,7 +254,7 @@ static void add_chance(struct gl_explain *w, uint32_t number, uint64_t joined)
     const struct thing *x = &w->things[number];
     w->chances = grown;
     w->chances[w->n_chances++] =
-        (struct gl_chance){x->element, joined, x->sourced, x->sunk > w->plan.then ? x->sunk : 0};
+        (struct gl_chance){x->element, joined, x->sourced, x->sunk > w->plan.then ? x->sunk : 0, x->forked};
 }
 
 /* At the event `now`, before its access replaces anything. */

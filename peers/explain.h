@@ -161,6 +161,7 @@ struct gl_chance {
     uint64_t joined;    /* when it joined the set of `then` (0: it is not in it) */
     uint64_t sourced;   /* when then's thread last released into it, also before `then` */
     uint64_t sunk;      /* when now's thread last acquired from it after `then` */
+    bool forked;        /* ... by being forked: it is a thread, which forked now's; else now's thread joined it */
 };
 
 /* The locks that a thread of the pair held at its access: MUTEX; RW_WRITERS (held for writing) or RW_READERS (for

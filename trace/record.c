@@ -111,7 +111,9 @@ static bool reserve(struct gl_state *s, void **array, uint64_t *room, uint64_t n
 bool gl_record_close(struct gl_state *s)
 {
     struct gl_env env = s->env;
-    bool whole = gl_trace_writer_close(s->writer) && !s->failed;
+    bool whole = !s->failed && gl_trace_writer_close(s->writer);
+    if (s->failed)
+        gl_trace_writer_abandon(s->writer);
     gl_names_destroy(s->names);
     if (s->location)
         env.unmap(env.ctx, s->location, s->locations * sizeof *s->location);

@@ -51,6 +51,13 @@ bool gl_trace_writer_seal(struct gl_trace_writer *w, uint64_t *end)
     return !w->failed;
 }
 
+void gl_trace_writer_abandon(struct gl_trace_writer *w)
+{
+    if (gl_trace_writer_flush(w))
+        w->failed = true;
+    (void)gl_trace_writer_close(w);
+}
+
 bool gl_trace_writer_close(struct gl_trace_writer *w)
 {
     struct gl_env env = w->env;

@@ -26,6 +26,8 @@ bool gl_trace_writer_flush(struct gl_trace_writer *w);
 /* The same with the index: the file is complete, and the writer stays open.  Who writes on first cuts what was written
  * to *end bytes. */
 bool gl_trace_writer_seal(struct gl_trace_writer *w, uint64_t *end);
+/* Writes what is left, but in the binary format no index: a reader is told that there should be more.  Frees the writer. */
+void gl_trace_writer_abandon(struct gl_trace_writer *w);
 /* Writes what is left (and the index); false: some bytes could not be written.  Frees the writer. */
 bool gl_trace_writer_close(struct gl_trace_writer *w);
 

@@ -52,6 +52,9 @@ exact explain-readers "$gl" explain trace
 # Read holds of one lock order nothing.
 trace 'T1|rdlock(L)' 'T1|w(x)' 'T1|rdunlock(L)' 'T2|rdlock(L)' 'T2|w(x)' 'T2|rdunlock(L)' 'T3|wrlock(L)' 'T3|w(x)'
 exact explain-rwlock "$gl" explain trace
+# The later thread was forked by one that the set does not hold.
+trace 'T1|w(x)|a.c:1' 'T2|fork(T3)|a.c:2' 'T3|w(x)|a.c:3'
+exact explain-forked "$gl" explain trace
 # The acquire fence is missing; then it is there.
 trace 'T1|w(x)' 'T1|fence.rel' 'T1|st.rlx(f)' 'T2|ld.rlx(f)' 'T2|w(x)'
 exact explain-fence "$gl" explain --variable x trace

@@ -56,6 +56,11 @@ head -c 450 small.gltrace >cut.gltrace
 exact dump-cut "$gl" dump cut.gltrace
 exits dump-info-stdin 0 sh -c "yes 'T1|w(x)' | head -n 300000 | '$gl' dump --info -"
 holds dump-info-stdin-events out '^events  *300000$'
+# What was converted up to a mistake has no end.
+printf 'T1|w(x)\nT2|w(x)\nT1|w(x\n' >half.std
+exits convert-half 2 sh -c "'$gl' convert half.std >half.gltrace"
+exits convert-half-judged 66 "$gl" analyze half.gltrace
+holds convert-half-judged-told out 'half.gltrace: the trace has no end'
 exact convert-cut "$gl" convert --to std cut.gltrace
 exact dump-info-cut info cut.gltrace
 sed 's/main.c:10/main.c:17/' small.gltrace >damaged.gltrace
