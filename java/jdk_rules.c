@@ -228,6 +228,7 @@ static const struct {
     {"java/util/concurrent/ConcurrentSkipListMap$Node", "val"},
     {"java/util/concurrent/ConcurrentSkipListMap$Node", "next"},
     {"java/util/concurrent/ConcurrentSkipListMap$Index", "right"},
+    {"java/util/concurrent/LinkedTransferQueue$DualNode", "next"}, /* JDK 21 and later, also of SynchronousQueue; volatile before */
     {"java/util/concurrent/SubmissionPublisher$BufferedSubscription", "array"},
     {"java/util/concurrent/ForkJoinPool$WorkQueue", "array"},
     {"java/util/concurrent/ForkJoinPool", "queues"},

@@ -316,6 +316,31 @@ final class A {
         R.TABLE.sweep();
     }
 
+    private static final int OUTSIDE_OF_ONE = 224; // bytes outside the heap of each S, about
+    private static final long OUTSIDE = Math.max(256L << 20, MOST / 16);
+    private static long outside;               // bytes made there since a sweep; racy: some may be lost
+    private static long mostOutside = OUTSIDE; // to be made until one
+
+    /**
+     * What each S has outside the heap no collector sees, so that none comes for it: whoever has made much of it sweeps, and where that frees too little, because what died is old, asks for a
+     * collection. What is kept then is at most some twice what lives.
+     */
+    @DontInline
+    static void accountOutside(T t) {
+        long n = outside + OUTSIDE_OF_ONE;
+        outside = n;
+        if (n < mostOutside || t.stripe != null) {
+            return;
+        }
+        outside = 0;
+        R.TABLE.sweep();
+        if ((long) R.TABLE.size() * OUTSIDE_OF_ONE >= mostOutside) {
+            VM.gc();
+            R.TABLE.sweep();
+        }
+        mostOutside = Math.max(OUTSIDE, (long) R.TABLE.size() * OUTSIDE_OF_ONE);
+    }
+
     static int cellsOf(Object array) {
         if (array instanceof byte[]) {
             return (((byte[]) array).length + 3) >>> 2;

@@ -102,6 +102,7 @@ final class Sync {
             }
         }
         A.account(t, NODE);
+        A.accountOutside(t);
         cache(t, s);
         return s;
     }
