@@ -31,6 +31,13 @@ static bool same(const char *a, const char *b)
     return *a == *b;
 }
 
+/* A look-up of ours has failed, which the program must not read.  glibc forgets it at the next that succeeds; dlerror() would first put it into the user's language, under a lock of
+ * libc's that who called the malloc() which began us may hold (bindtextdomain() in a constructor). */
+static void forget_failure(void)
+{
+    (void)dlsym(RTLD_DEFAULT, "malloc");
+}
+
 void *rt_real_find(const char *name)
 {
     const struct rt_static_real *r = __start_rt_reals, *end = __stop_rt_reals;
@@ -51,7 +58,7 @@ void *rt_real_find(const char *name)
     if (!found)
         found = dlsym(RTLD_NEXT, name);
     if (!found)
-        dlerror(); /* the failure is ours: the program must not read it */
+        forget_failure();
     errno = saved;
     return found;
 }
@@ -78,7 +85,7 @@ static void *versioned(const char *name, void *otherwise)
 {
     void *found = dlvsym(RTLD_NEXT, name, OLDEST);
     if (!found)
-        dlerror(); /* the failure is ours: the program must not read it */
+        forget_failure();
     return found ? found : otherwise;
 }
 
@@ -89,7 +96,7 @@ void *rt_libc_private(const char *name)
         return rt_real_find(name);
     void *found = dlvsym(RTLD_NEXT, name, "GLIBC_PRIVATE");
     if (!found)
-        dlerror();
+        forget_failure();
     return found;
 }
 
@@ -122,7 +129,7 @@ void *rt_real_in(const char *library, bool load, const char *name)
     void *handle = open ? open(library, RTLD_LAZY | (load ? 0 : RTLD_NOLOAD)) : NULL;
     void *found = handle ? dlsym(handle, name) : NULL; /* the handle stays open: so does the function */
     if (!found)
-        dlerror(); /* the failure is ours: the program must not read it */
+        forget_failure();
     errno = saved;
     return found;
 }
@@ -160,7 +167,7 @@ void *rt_real_near(void **slot, const char *name, const char *other, uintptr_t p
         if (module)
             close(module);
         if (!found)
-            dlerror(); /* the failure is ours: the program must not read it */
+            forget_failure();
     }
     errno = saved;
     return found;

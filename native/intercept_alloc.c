@@ -88,11 +88,18 @@ static void tell_freed(const void *p)
 
 /* ---- blocks ---- */
 
+/* Not for a thread of libc's own (of timers, aio), which runs no code of the program's and would be counted as one that is not checked. */
+#define RECORD_BLOCK(t, pc, ...)                                            \
+    do {                                                                    \
+        if (rt_tls.self || !rt.up || !rt_heap_called_by_libc(pc))           \
+            RT_RECORD(t, __VA_ARGS__);                                      \
+    } while (0)
+
 static void *allocated(void *p, size_t n, uintptr_t pc)
 {
     rt_not_in_signal(pc);
     if (p)
-        RT_RECORD(t, rt_heap_alloc(t, p, n, pc));
+        RECORD_BLOCK(t, pc, rt_heap_alloc(t, p, n, pc));
     tell_allocated(p, n);
     return p;
 }
@@ -110,7 +117,7 @@ void rt_free(void *p, uintptr_t pc)
         return;
     rt_not_in_signal(pc);
     tell_freed(p);
-    RT_RECORD(t, rt_heap_free(t, p, pc));
+    RECORD_BLOCK(t, pc, rt_heap_free(t, p, pc));
     rt_libc()->free(p);
 }
 
@@ -124,7 +131,7 @@ RT_EXPORT void *calloc(size_t count, size_t n)
     void *p = rt_libc()->calloc(count, n);
     size_t size = count * n; /* does not overflow when p is not NULL */
     if (p)
-        RT_RECORD(t, rt_heap_alloc(t, p, size, pc));
+        RECORD_BLOCK(t, pc, rt_heap_alloc(t, p, size, pc));
     tell_allocated(p, size);
     return p;
 }

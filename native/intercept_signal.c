@@ -123,6 +123,8 @@ static uint32_t ignore(uint32_t *what, uint32_t times)
 void rt_signal_left(void)
 {
     rt_tls.signal_frame = 0;
+    rt_tls.signal_asked = false;
+    rt_tls.raised = 0;
     (void)ignore(&rt_tls.ignore_accesses, rt_tls.outer_accesses);
     (void)ignore(&rt_tls.ignore_sync, rt_tls.outer_sync);
 }
@@ -156,6 +158,8 @@ static void run_handler(int sig, siginfo_t *info, void *context, bool in_filter)
     RT_RECORD(t, rt_acquire(t, (uintptr_t)h, RT_USER, 0);
               if (info->si_code == SI_TIMER) rt_acquire(t, rt_named(RT_NAMED_TIMER, (uintptr_t)info->si_timerid, 0), RT_USER, 0));
     uintptr_t outer = rt_tls.signal_frame;
+    bool outer_asked = rt_tls.signal_asked, asked = !outer && rt_tls.raised == sig;
+    rt_tls.signal_asked = asked;
     uint32_t accesses = ignore(&rt_tls.ignore_accesses, 0), sync = ignore(&rt_tls.ignore_sync, 0);
     if (!outer) {
         rt_tls.outer_accesses = accesses;
@@ -166,6 +170,7 @@ static void run_handler(int sig, siginfo_t *info, void *context, bool in_filter)
     rt_signal_stack_used(rt_tls.signal_frame);
     ((full_handler)function)(sig, info, context); /* one that takes the number only ignores the rest */
     rt_tls.signal_frame = outer;
+    rt_tls.signal_asked = outer_asked;
     (void)ignore(&rt_tls.ignore_accesses, accesses);
     (void)ignore(&rt_tls.ignore_sync, sync);
     if (self)
@@ -500,20 +505,33 @@ void rt_signal_sends(int sig, uintptr_t pc)
         RT_RECORD(t, rt_release(t, (uintptr_t)&handlers[sig], RT_USER, pc));
 }
 
-#define SENDS(name, params, args)                                                                            \
+/* Will the handler run before the call that sends the signal returns, as a function that the program calls? */
+static bool asks(int sig, bool itself)
+{
+    if (!itself || sig <= 0 || rt_tls.signal_frame || gl_load_relaxed(&rt.n_threads) != 1) /* relaxed: only this thread could make another */
+        return false;
+    rt_tls.raised = sig;
+    return true;
+}
+
+#define SENDS(name, params, args, itself)                                                                    \
     INTERCEPT(int, name, params)                                                                             \
     {                                                                                                        \
         rt_signal_sends(sig, RT_CALLER());                                                                   \
-        return REAL(name) args;                                                                              \
+        bool asked = asks(sig, itself);                                                                      \
+        int r = REAL(name) args;                                                                             \
+        if (asked)                                                                                           \
+            rt_tls.raised = 0;                                                                               \
+        return r;                                                                                            \
     }
 
-SENDS(kill, (pid_t pid, int sig), (pid, sig))
-SENDS(tgkill, (pid_t pid, pid_t tid, int sig), (pid, tid, sig))
-SENDS(sigqueue, (pid_t pid, int sig, const union sigval value), (pid, sig, value))
-SENDS(pthread_kill, (pthread_t id, int sig), (id, sig))
-SENDS(killpg, (pid_t group, int sig), (group, sig))
-SENDS(raise, (int sig), (sig))
-SENDS(pthread_sigqueue, (pthread_t id, int sig, const union sigval value), (id, sig, value))
+SENDS(kill, (pid_t pid, int sig), (pid, sig), pid == (pid_t)gl_os_pid())
+SENDS(tgkill, (pid_t pid, pid_t tid, int sig), (pid, tid, sig), pid == (pid_t)gl_os_pid())
+SENDS(sigqueue, (pid_t pid, int sig, const union sigval value), (pid, sig, value), pid == (pid_t)gl_os_pid())
+SENDS(pthread_kill, (pthread_t id, int sig), (id, sig), pthread_equal(id, pthread_self()))
+SENDS(killpg, (pid_t group, int sig), (group, sig), false)
+SENDS(raise, (int sig), (sig), true)
+SENDS(pthread_sigqueue, (pthread_t id, int sig, const union sigval value), (id, sig, value), pthread_equal(id, pthread_self()))
 
 INTERCEPT(unsigned, alarm, (unsigned seconds))
 {

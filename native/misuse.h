@@ -20,11 +20,12 @@ void rt_misuse_lock(struct rt_thread *t, enum gl_report_type type, uintptr_t add
 void rt_misuse_held(struct rt_thread *t, uintptr_t pc);
 /* A handler of a signal left errno changed.  function: the handler. */
 void rt_misuse_errno(struct rt_thread *t, int signal, uintptr_t function);
-/* An allocator's function was called at pc by a handler of a signal. */
+/* An allocator's function was called at pc by a handler of a signal.  One that the process's only thread has sent itself, by raise() for instance, is called as a function would
+ * be (POSIX.1-2017, System Interfaces 2.4.3). */
 void rt_misuse_signal_unsafe(uintptr_t pc);
 static inline void rt_not_in_signal(uintptr_t pc)
 {
-    if (RT_UNLIKELY(rt_tls.signal_frame))
+    if (RT_UNLIKELY(rt_tls.signal_frame && !rt_tls.signal_asked))
         rt_misuse_signal_unsafe(pc);
 }
 /* At the end of the program: threads that ended and were neither joined nor detached. */

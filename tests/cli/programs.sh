@@ -303,6 +303,11 @@ exact run-text "$gl" run ./text
 exact run-empty "$gl" run ./empty
 exact run-uninstrumented "$gl" run ./uninstrumented
 exits run-forced 9 "$gl" run --force ./uninstrumented 9
+# A library's constructor that has libc's lock of texts when it allocates, before our runtime has begun.
+printf '#include <libintl.h>\n__attribute__((constructor)) static void begin(void) { bindtextdomain("x", "/nowhere"); }\n' >texts.c
+printf '#include <libintl.h>\nint main(void) { bindtextdomain("y", "/nowhere"); return 7; }\n' >with_texts.c
+cc -shared -fPIC texts.c -o libtexts.so && cc with_texts.c -o with_texts -L. -Wl,--no-as-needed -ltexts -Wl,-rpath,"$PWD"
+exits run-forced-texts 7 timeout 60 "$gl" run --force ./with_texts
 gcc -fsanitize=thread -static-libtsan plain.c -o with-static-runtime
 exact run-static-runtime "$gl" run ./with-static-runtime
 strip with-static-runtime
