@@ -185,6 +185,8 @@ static int run_explain(const struct gl_command *cmd, int argc, char **argv)
     if (!gl_judge(&source, &judging, &j, &error)) {
         gl_complain(cmd, "%s: %s", input.name, error.text);
     } else {
+        if (j.incomplete)
+            gl_note_no_end(cmd, &input);
         bool found = r.variable ? find_variable(cmd, &env.env, r.variable, &request) : find_race(cmd, &j, r.race, &request);
         gl_judgement_free(&j);
         if (found)

@@ -21,7 +21,7 @@
 
 /* ---- what ends a command ---- */
 
-static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXCPU};
+static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXCPU, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF};
 enum { ENDING = sizeof ending / sizeof ending[0] };
 
 /* The part that a signal removes; set while the signals are blocked. */
@@ -215,14 +215,16 @@ int gl_complain_trace(const struct gl_command *cmd, const struct gl_input *in,
                        error->column, error->text);
 }
 
+void gl_note_no_end(const struct gl_command *cmd, const struct gl_input *in)
+{
+    gl_complain(cmd, "note: '%s' has no end, since what wrote it was stopped; it was read up to its last full chunk", in->name);
+}
+
 void gl_note_incomplete(const struct gl_command *cmd, const struct gl_input *in,
                         const struct gl_trace_reader *r)
 {
     if (!gl_trace_is_complete(r))
-        gl_complain(
-            cmd,
-            "note: '%s' has no end, since what wrote it was stopped; it was read up to its last full chunk",
-            in->name);
+        gl_note_no_end(cmd, in);
 }
 
 /* ---- output ---- */

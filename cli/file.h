@@ -48,7 +48,9 @@ const char *gl_input_failure(const struct gl_input *in);
 /* Says what is wrong with a trace, and where; returns GL_EXIT_USAGE. */
 int gl_complain_trace(const struct gl_command *cmd, const struct gl_input *in,
                       const struct gl_trace_error *error);
-/* Says that a trace ends early, when it does. */
+/* Says that a trace ends early. */
+void gl_note_no_end(const struct gl_command *cmd, const struct gl_input *in);
+/* The same, when it does. */
 void gl_note_incomplete(const struct gl_command *cmd, const struct gl_input *in,
                         const struct gl_trace_reader *r);
 

@@ -49,7 +49,7 @@ struct request {
 };
 
 /* Appends NAME=VALUE in the runtime's syntax. */
-static bool add_option(const struct gl_command *cmd, struct request *r, const char *name, size_t name_length,
+static bool add_option(const struct gl_command *cmd, struct request *r, const char *flag, const char *name, size_t name_length,
                        const char *value)
 {
     const char *quote = !value[strcspn(value, ":, \t\r\n'\"")] ? "" : strchr(value, '\'') ? "\"" : "'";
@@ -58,7 +58,17 @@ static bool add_option(const struct gl_command *cmd, struct request *r, const ch
                     (int)name_length, name);
         return false;
     }
-    char *longer;
+    struct rt_options parsed;
+    char *longer, error[512];
+    if (asprintf(&longer, "%.*s=%s%s%s", (int)name_length, name, quote, value, quote) < 0)
+        abort(); /* out of memory in a small command */
+    bool fine = rt_options_parse(NULL, longer, &parsed, error, sizeof error);
+    free(longer);
+    if (!fine) { /* the variable's name is what the sentence begins with */
+        const char *behind = strchr(error, ' ');
+        gl_complain(cmd, "--%s:%s", flag, behind ? behind : error);
+        return false;
+    }
     if (asprintf(&longer, "%s%s%.*s=%s%s%s", r->options, *r->options ? ":" : "", (int)name_length, name,
                  quote, value, quote) < 0)
         abort(); /* out of memory in a small command */
@@ -71,19 +81,19 @@ static bool take_flag(const struct gl_command *cmd, struct request *r, const str
 {
     if (strcmp(flag->name, "force") == 0) return r->force = true;
     if (strcmp(flag->name, "output") == 0) return r->output = optarg, true;
-    if (strcmp(flag->name, "accesses") == 0) return add_option(cmd, r, "record_accesses", 15, optarg);
+    if (strcmp(flag->name, "accesses") == 0) return add_option(cmd, r, flag->name, "record_accesses", 15, optarg);
     if (strcmp(flag->name, "option") == 0) {
         const char *equals = strchr(optarg, '=');
         if (!equals) {
             gl_complain(cmd, "--option '%s' has no value; write --option NAME=VALUE", optarg);
             return false;
         }
-        return add_option(cmd, r, optarg, (size_t)(equals - optarg), equals + 1);
+        return add_option(cmd, r, flag->name, optarg, (size_t)(equals - optarg), equals + 1);
     }
     char name[32] = "";
     for (size_t i = 0; flag->name[i] && i < sizeof name - 1; i++)
         name[i] = flag->name[i] == '-' ? '_' : flag->name[i];
-    return add_option(cmd, r, name, strlen(name), flag->arg ? optarg : "yes");
+    return add_option(cmd, r, flag->name, name, strlen(name), flag->arg ? optarg : "yes");
 }
 
 /* The options as the runtime will read them; complains here, before anything is started. */
@@ -139,7 +149,7 @@ static bool choose_output(const struct gl_command *cmd, struct request *r, const
         snprintf(path, sizeof path, "%s%s%s", folder, *folder ? "/" : "", r->output);
     else
         snprintf(path, sizeof path, "%s/%s.gltrace", folder, slash ? slash + 1 : program);
-    return make_way(cmd, path) && add_option(cmd, r, "record", 6, path);
+    return make_way(cmd, path) && add_option(cmd, r, "output", "record", 6, path);
 }
 
 /* As execvp() would find it.  false: a sentence has been printed. */

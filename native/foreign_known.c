@@ -14,7 +14,6 @@
 
 static const char *const of_libstdcxx[] = {
     "_ZNSt11logic_errorD2Ev", "_ZNSt13runtime_errorD2Ev", "_ZNSt8ios_base7failureD2Ev",
-    "_ZNSt10filesystem7__cxx1116filesystem_errorD2Ev", "_ZNSt10filesystem16filesystem_errorD2Ev",
     OLD_STRING("Ss", "Ss", "SaIcE", "c"), OLD_STRING("SbIwSt11char_traitsIwESaIwEE", "S2_", "S1_", "w"),
     "_ZNSt6localeD2Ev", "_ZNSt6localeaSERKS_", "_ZNSt6locale5_ImplD2Ev",
 };
@@ -24,6 +23,7 @@ static const char *const of_libcxx[] = {
     "_ZNSt3__114__shared_count16__release_sharedEv", /* where the library gives up what a future shares; or where that is inline: */
     "_ZNSt3__16futureIvED2Ev", "_ZNSt3__16futureIvE3getEv", "_ZNSt3__17promiseIvED2Ev", "_ZNSt3__113shared_futureIvED2Ev",
     "_ZNSt3__113shared_futureIvEaSERKS1_",
+    "_ZNSt3__14__fs10filesystem16filesystem_errorD2Ev",
     "_ZNSt11logic_erroraSERKS_", "_ZNSt11logic_errorD2Ev", "_ZNSt13runtime_erroraSERKS_", "_ZNSt13runtime_errorD2Ev",
     "_ZNSt11range_errorD2Ev", "_ZNSt12domain_errorD2Ev", "_ZNSt12length_errorD2Ev", "_ZNSt12out_of_rangeD2Ev", "_ZNSt14overflow_errorD2Ev",
     "_ZNSt15underflow_errorD2Ev", "_ZNSt16invalid_argumentD2Ev",

@@ -508,7 +508,7 @@ void rt_signal_sends(int sig, uintptr_t pc)
 /* Will the handler run before the call that sends the signal returns, as a function that the program calls? */
 static bool asks(int sig, bool itself)
 {
-    if (!itself || sig <= 0 || rt_tls.signal_frame || gl_load_relaxed(&rt.n_threads) != 1) /* relaxed: only this thread could make another */
+    if (!itself || sig <= 0 || rt_tls.signal_frame || __atomic_load_n(&rt.n_threads, __ATOMIC_RELAXED) != 1) /* relaxed: only this thread could make another */
         return false;
     rt_tls.raised = sig;
     return true;

@@ -61,6 +61,8 @@ printf 'T1|w(x)\nT2|w(x)\nT1|w(x\n' >half.std
 exits convert-half 2 sh -c "'$gl' convert half.std >half.gltrace"
 exits convert-half-judged 66 "$gl" analyze half.gltrace
 holds convert-half-judged-told out 'half.gltrace: the trace has no end'
+exits explain-half 66 "$gl" explain half.gltrace
+holds explain-half-told err "note: 'half.gltrace' has no end"
 exact convert-cut "$gl" convert --to std cut.gltrace
 exact dump-info-cut info cut.gltrace
 sed 's/main.c:10/main.c:17/' small.gltrace >damaged.gltrace
