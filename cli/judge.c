@@ -94,10 +94,14 @@ static bool ask(struct gl_trace_reader *r, const struct question *q, size_t n, s
         if (q[k].record > next + JUMP && gl_trace_chunks(r))
             (void)gl_trace_seek(r, q[k].record, &wrong);
         int got = gl_trace_read(r, &batch, &wrong);
-        if (got <= 0) {
+        if (got < 0) { /* a name of a place, which is read for the first time */
+            char place[80];
+            gl_judge_place(&wrong, place, sizeof place);
+            snprintf(error->text, sizeof error->text, "%s: %s", place, wrong.text);
+        } else if (got == 0) {
             snprintf(error->text, sizeof error->text, "the file changed while it was read");
-            fine = false;
         }
+        fine = got > 0;
         for (size_t i = 0; fine && i < batch.count; i++) {
             while (k < n && q[k].record < records[i]) /* the first event of a record answers */
                 k++;

@@ -2,6 +2,8 @@
  *
  * Finds the format of a trace and hands every call on to the format's reader (reader.h).
  */
+#include <string.h>
+
 #include "trace/reader.h"
 
 static const char *const format_names[] = {"unknown", "std", "csv", "roadrunner", "rapidbin", "binary"};
@@ -39,13 +41,33 @@ static const struct gl_trace_kind *kind_of(enum gl_trace_format format, const vo
     return NULL;
 }
 
+/* What it is instead, where the first bytes tell. */
+static const char *no_trace(const unsigned char *b, size_t size)
+{
+    static const struct {
+        const char *first, *what;
+    } known[] = {
+        {"\x1f\x8b", "compressed by gzip; give its contents: zcat FILE | goldilocks ... -"},
+        {"\x28\xb5\x2f\xfd", "compressed by zstd; give its contents: zstdcat FILE | goldilocks ... -"},
+        {"\xfd" "7zXZ", "compressed by xz; give its contents: xzcat FILE | goldilocks ... -"},
+        {"BZh", "compressed by bzip2; give its contents: bzcat FILE | goldilocks ... -"},
+        {"\xff\xfe", "text in UTF-16; give it in UTF-8: iconv -f UTF-16 -t UTF-8 FILE | goldilocks ... -"},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        size_t n = strlen(known[i].first);
+        if (size >= n && memcmp(b, known[i].first, n) == 0)
+            return known[i].what;
+    }
+    return "not a trace of a known format (std, csv, roadrunner, rapidbin, binary)";
+}
+
 /* stream: NULL, or where bytes after the first `size` come from. */
 static struct gl_trace_reader *open(const struct gl_env *env, const void *bytes, size_t size, const struct gl_trace_stream *stream,
                                     enum gl_trace_format format, struct gl_trace_error *error)
 {
     const struct gl_trace_kind *kind = kind_of(format, bytes, size, !stream);
     if (!kind) {
-        gl_trace_fail(error, 0, "not a trace of a known format (std, csv, roadrunner, rapidbin, binary)");
+        gl_trace_fail(error, 0, no_trace(bytes, size));
         return NULL;
     }
     struct gl_trace_reader *r = env->map(env->ctx, kind->size);

@@ -56,6 +56,10 @@ head -c 450 small.gltrace >cut.gltrace
 exact dump-cut "$gl" dump cut.gltrace
 exits dump-info-stdin 0 sh -c "yes 'T1|w(x)' | head -n 300000 | '$gl' dump --info -"
 holds dump-info-stdin-events out '^events  *300000$'
+# The place of an access that races is read when the races are listed.
+{ printf 'T1|w(x)|' && head -c 5000 /dev/zero | tr '\0' a && printf '\nT2|w(x)|b\n'; } >long.std
+exits long-location 2 "$gl" analyze long.std
+holds long-location-told err "long.std: line 1, column 9: a name of more than 4096 characters"
 # What was converted up to a mistake has no end.
 printf 'T1|w(x)\nT2|w(x)\nT1|w(x\n' >half.std
 exits convert-half 2 sh -c "'$gl' convert half.std >half.gltrace"

@@ -47,6 +47,8 @@ static void formats_are_found(void **state)
     }
     assert_trace_fails(GL_TRACE_UNKNOWN, "hello\nT0|r(x)|1\n", 0, 0,
                        "not a trace of a known format (std, csv, roadrunner, rapidbin, binary)");
+    assert_trace_fails(GL_TRACE_UNKNOWN, "\x1f\x8b\x08", 0, 0, "compressed by gzip; give its contents: zcat FILE | goldilocks ... -");
+    assert_trace_fails(GL_TRACE_UNKNOWN, "\x1f", 0, 0, "not a trace of a known format (std, csv, roadrunner, rapidbin, binary)");
     gl_trace_close(NULL);
 }
 
