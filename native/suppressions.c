@@ -95,7 +95,7 @@ bool rt_suppressed(const struct gl_report *r)
 {
     struct gl_suppression *by = gl_suppress_report(&list, r, rt_report_frames, NULL);
     if (by)
-        by->hits++;
+        __atomic_fetch_add(&by->hits, 1, __ATOMIC_RELAXED); /* relaxed: a statistic, as below */
     return by != NULL;
 }
 
@@ -108,7 +108,10 @@ static bool module_ignored(uintptr_t pc)
         return false;
     if (rt.options.ignore_noninstrumented_modules && !gl_module_needs(pc, "__tsan_func_entry", (uintptr_t)&rt))
         return true;
-    return gl_suppress_find(&list, GL_SUPPRESS_CALLED_FROM_LIB, f.module) != NULL;
+    struct gl_suppression *by = gl_suppress_find(&list, GL_SUPPRESS_CALLED_FROM_LIB, f.module);
+    if (by)
+        __atomic_fetch_add(&by->hits, 1, __ATOMIC_RELAXED);
+    return by != NULL;
 }
 
 /* Asked for each lock that is taken under another, and reading a module's table of symbols takes a millisecond where that is large: so the answers for the last

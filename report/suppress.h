@@ -38,7 +38,7 @@ struct gl_suppression {
     enum gl_suppress_type type;
     const char *pattern; /* in the text that was parsed; not terminated */
     size_t length;       /* > 0 */
-    uint64_t hits;       /* reports that it held back */
+    uint64_t hits;       /* reports that it held back; of called_from_lib places, about */
 };
 
 /* Zero-initialised but for env. */

@@ -88,7 +88,8 @@ gcc -g -fno-builtin -shared -fPIC plainlib.c -o libplain.so
 exits module-race 66 ./withlib
 exits module-ignored 3 with TSAN_OPTIONS=ignore_noninstrumented_modules=1 ./withlib
 echo 'called_from_lib:libplain.so' >lib.supp
-exits module-called-from-lib 3 with GOLDILOCKS_OPTIONS=suppressions=lib.supp ./withlib
+exits module-called-from-lib 3 with GOLDILOCKS_OPTIONS=suppressions=lib.supp:print_suppressions=yes ./withlib
+holds module-called-from-lib-told err '^[1-9][0-9]* called_from_lib:libplain.so$'
 exits module-others-still 66 with TSAN_OPTIONS=ignore_noninstrumented_modules=1 ./racy-gcc
 
 # Modules that are not seen, or not wholly: each is named once, with the reports; what goldilocks cc builds is not.
