@@ -10,7 +10,11 @@
 #include "native/foreign.h"
 
 /* Strings of the old ABI: the class as it is mangled, and as an argument; its allocator; its character. */
-#define OLD_STRING(class, itself, allocator, character)                                                                                                        "_ZN" class "4_Rep10_M_disposeERK" allocator, "_ZN" class "5clearEv", "_ZN" class "6assignERK" itself, "_ZN" class "7replaceEmmPK" character "m",                 "_ZN" class "7reserveEm", "_ZN" class "7reserveEv", "_ZN" class "9_M_mutateEmmm", "_ZN" class "D2Ev",                                                         "_ZStplI" character "St11char_traitsI" character "ESaI" character "EESbIT_T0_T1_ERKS6_S8_"
+#define OLD_STRING(class, itself, allocator, character)                                                                  \
+    "_ZN" class "4_Rep10_M_disposeERK" allocator, "_ZN" class "5clearEv", "_ZN" class "6assignERK" itself,                \
+        "_ZN" class "7replaceEmmPK" character "m", "_ZN" class "7reserveEm", "_ZN" class "7reserveEv",                    \
+        "_ZN" class "9_M_mutateEmmm", "_ZN" class "D2Ev",                                                                 \
+        "_ZStplI" character "St11char_traitsI" character "ESaI" character "EESbIT_T0_T1_ERKS6_S8_"
 
 static const char *const of_libstdcxx[] = {
     "_ZNSt11logic_errorD2Ev", "_ZNSt13runtime_errorD2Ev", "_ZNSt8ios_base7failureD2Ev",
