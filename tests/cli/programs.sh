@@ -304,6 +304,29 @@ exact run-text "$gl" run ./text
 exact run-empty "$gl" run ./empty
 exact run-uninstrumented "$gl" run ./uninstrumented
 exits run-forced 9 "$gl" run --force ./uninstrumented 9
+# libc's own thread of timers, which allocates, is not one that should have been checked.
+cat >timed.c <<'END'
+#include <signal.h>
+#include <stdatomic.h>
+#include <time.h>
+#include <unistd.h>
+static atomic_int notified;
+static void notify(union sigval v) { (void)v; notified = 1; }
+int main(void)
+{
+    struct sigevent e = {.sigev_notify = SIGEV_THREAD, .sigev_notify_function = notify};
+    struct itimerspec soon = {.it_value.tv_nsec = 1000000};
+    timer_t t;
+    if (timer_create(CLOCK_MONOTONIC, &e, &t) != 0 || timer_settime(t, 0, &soon, 0) != 0)
+        return 1;
+    while (!notified)
+        usleep(1000);
+    return 0;
+}
+END
+"$gl" cc timed.c -o timed
+exits timed 0 ./timed
+lacks timed-says err .
 # A library's constructor that has libc's lock of texts when it allocates, before our runtime has begun.
 printf '#include <libintl.h>\n__attribute__((constructor)) static void begin(void) { bindtextdomain("x", "/nowhere"); }\n' >texts.c
 printf '#include <libintl.h>\nint main(void) { bindtextdomain("y", "/nowhere"); return 7; }\n' >with_texts.c

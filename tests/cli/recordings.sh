@@ -110,6 +110,17 @@ if wanted convert-kept; then
     [ "$(cat kept.gltrace)" = precious ] && [ -z "$(ls | grep part-)" ]
     verdict convert-kept $?
 fi
+# Whichever signal ends it, what was begun is removed.
+if wanted generate-ended; then
+    for signal in TERM USR1; do
+        "$gl" generate --events 200M --output ended.std &
+        until ls ended.std.part-* >/dev/null 2>&1; do kill -0 $! || break; done
+        kill -$signal $! && ! wait $! && ! ls ended.std* >/dev/null 2>&1 || break
+        done_with=$signal
+    done
+    [ "$done_with" = USR1 ]
+    verdict generate-ended $?
+fi
 # A name that is as long as names may be has room for what is written beside it.
 long=$(printf '%255s' '' | tr ' ' n)
 exits convert-short-flag 0 "$gl" convert --to binary -o short.gltrace small.trace
