@@ -9,11 +9,13 @@
 
 #include "cli/cmd.h"
 #include "cli/detectors.h"
+#include "cli/explain_words.h"
 #include "cli/file.h"
 #include "cli/format.h"
 #include "cli/json.h"
 #include "cli/judge.h"
 #include "cli/number.h"
+#include "cli/plain.h"
 
 enum { VARIABLE_MAX = 160 }; /* characters of a name */
 
@@ -140,30 +142,24 @@ static const char *thread_of(const struct gl_judgement *j, const struct gl_judge
     return name ? name : "?";
 }
 
-/* "w", "st.rel" */
-static void op_of(const struct gl_judge_access *a, char text[32])
-{
-    bool ordered = gl_op_class(a->op) == GL_CLASS_ATOMIC;
-    snprintf(text, 32, "%s%s%s", gl_op_name(a->op), ordered ? "." : "",
-             ordered ? gl_order_name(a->order) : "");
-}
-
 static void print_access(const struct gl_judgement *j, const struct gl_judge_access *a, const char *which)
 {
-    char op[32];
     const char *at = location_of(j, a);
-    op_of(a, op);
-    printf("  %-8s %s %llu: %s %s%s%s%s\n", which, j->text ? "line" : "record", (unsigned long long)a->record,
-           thread_of(j, a), op, at ? " at " : "", at ? at : "",
-           a->forgotten ? " at a place that was not kept: the trace came through a pipe" : "");
+    printf("  %-8s %s %llu: ", which, j->text ? "line" : "record", (unsigned long long)a->record);
+    gl_put_plain(thread_of(j, a), stdout);
+    printf(" %s%s", gl_words_op(a->op, a->order).text, at ? " at " : "");
+    gl_put_plain(at, stdout);
+    puts(a->forgotten ? " at a place that was not kept: the trace came through a pipe" : "");
 }
 
 static void print_race(const struct gl_judgement *j, const char *file, const struct gl_judge_race *race)
 {
     char variable[VARIABLE_MAX];
     gl_data_name(gl_trace_names(j->reader), race->variable, variable, sizeof variable);
-    printf("%s: race on %s", file, variable);
-    printf(gl_data_symbol_name(gl_trace_names(j->reader), race->variable, variable, sizeof variable) ? " (%s)\n" : "\n", variable);
+    printf("%s: race on %s", file, gl_plain(variable));
+    if (gl_data_symbol_name(gl_trace_names(j->reader), race->variable, variable, sizeof variable))
+        printf(" (%s)", gl_plain(variable));
+    putchar('\n');
     print_access(j, &race->now, "access");
     if (race->then.record)
         print_access(j, &race->then, "earlier");
@@ -220,11 +216,9 @@ static void print_text(const struct request *r, const struct gl_judgement *j, co
 /* Members of an access; `to` is the race itself or its "earlier". */
 static void set_access(json_t *to, const struct gl_judgement *j, const struct gl_judge_access *a)
 {
-    char op[32];
-    op_of(a, op);
     json_object_set_new(to, "event", gl_json_number(a->record));
     json_object_set_new(to, "thread", gl_json_text(thread_of(j, a)));
-    json_object_set_new(to, "op", gl_json_text(op));
+    json_object_set_new(to, "op", gl_json_text(gl_words_op(a->op, a->order).text));
     json_object_set_new(to, "location", gl_json_text(location_of(j, a)));
     if (a->forgotten)
         json_object_set_new(to, "kept", json_false());

@@ -16,6 +16,7 @@
 #include "cli/format.h"
 #include "cli/judge.h"
 #include "cli/number.h"
+#include "cli/plain.h"
 #include "peers/registry.h"
 
 enum { DETECTORS_MAX = 32, GL_EXIT_DIFFERENT = 1 };
@@ -218,7 +219,7 @@ static void print_parting(const struct request *r, const struct saying *s, const
         for (size_t k = 0; k < s[i].j.n_races; k++)
             if (s[i].races[k].variable == p->variable && s[i].races[k].now.record == p->record)
                 gl_data_name(gl_trace_names(s[i].j.reader), p->variable, variable, sizeof variable);
-    printf("\nThe first disagreement: the access of %s at %s %llu\n", variable,
+    printf("\nThe first disagreement: the access of %s at %s %llu\n", gl_plain(variable),
            s[0].j.text ? "line" : "record", (unsigned long long)p->record);
     for (size_t i = 0; i < r->n; i++)
         print_opinion(&s[i], r->detector[i]->name, p);
@@ -258,7 +259,7 @@ static bool judge_all(const struct gl_command *cmd, const struct request *r, con
         if (gl_judge(&source, &o, &s[i].j, error))
             error->text[0] = 0;
         else if (i == 0)
-            return gl_complain(cmd, "%s: %s: %s", in->name, r->detector[0]->name, error->text), false;
+            return gl_complain(cmd, "%s: %s", in->name, error->text), false;
         if (!sort(&s[i])) {
             gl_complain(cmd, "%s: there is not enough memory to compare the races", in->name);
             return false;
@@ -273,7 +274,7 @@ static int compare(const struct gl_command *cmd, const struct request *r, const 
     static struct saying s[DETECTORS_MAX];
     int status = GL_EXIT_USAGE;
     memset(s, 0, sizeof s);
-    if (!gl_input_open(cmd, path, &in))
+    if (!gl_input_open_trace(cmd, path, r->format, &in))
         return status;
     if (judge_all(cmd, r, &in, s)) {
         struct parting p = {false, 0, 0};

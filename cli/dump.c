@@ -11,6 +11,7 @@
 #include "cli/env.h"
 #include "cli/file.h"
 #include "cli/number.h"
+#include "cli/plain.h"
 #include "trace/binary_layout.h"
 #include "trace/writer.h"
 
@@ -108,8 +109,10 @@ static void print_kind(const struct gl_names *names, enum gl_name_kind kind, con
     if (count == first)
         return;
     printf("%-12s %10" PRIu32 "  ", title, count - first);
-    for (uint32_t i = first; i < count && i < first + NAMES_SHOWN; i++)
-        printf("%s%s", i > first ? ", " : "", gl_name_of(names, kind, i));
+    for (uint32_t i = first; i < count && i < first + NAMES_SHOWN; i++) {
+        fputs(i > first ? ", " : "", stdout);
+        gl_put_plain(gl_name_of(names, kind, i), stdout);
+    }
     puts(count - first > NAMES_SHOWN ? ", ..." : "");
 }
 
@@ -210,10 +213,15 @@ static int print_stacks(struct source *s)
     const struct gl_stack_frame *frames;
     for (uint32_t location = 1; location < gl_names_count(names, GL_NAME_LOCATION); location++) {
         uint32_t count = gl_stack_of(names, location, &frames);
-        if (count > 0)
-            puts(gl_name_of(names, GL_NAME_LOCATION, location));
+        if (count > 0) {
+            gl_put_plain(gl_name_of(names, GL_NAME_LOCATION, location), stdout);
+            putchar('\n');
+        }
         for (uint32_t i = 0; i < count; i++) {
-            printf("    #%" PRIu32 " %s %s", i, string_of(names, frames[i].function), string_of(names, frames[i].file));
+            printf("    #%" PRIu32 " ", i);
+            gl_put_plain(string_of(names, frames[i].function), stdout);
+            putchar(' ');
+            gl_put_plain(string_of(names, frames[i].file), stdout);
             printf(frames[i].line ? ":%" PRIu32 "\n" : "\n", frames[i].line);
         }
     }
@@ -266,7 +274,8 @@ static int run_dump(const struct gl_command *cmd, int argc, char **argv)
     int status = take_words(cmd, argc, argv, &r);
     if (status >= 0)
         return status;
-    if (!(r.info ? gl_input_open : gl_input_open_once)(cmd, r.path, &s.in)) /* info looks at the end too */
+    if (!(r.info ? gl_input_open_trace(cmd, r.path, GL_TRACE_UNKNOWN, &s.in) /* looks at the end too */
+                 : gl_input_open_once(cmd, r.path, &s.in)))
         return GL_EXIT_USAGE;
     gl_counted_env_init(&s.env);
     s.reader = gl_input_reader(&s.in, &s.env.env, GL_TRACE_UNKNOWN, &error);

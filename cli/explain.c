@@ -61,7 +61,11 @@ static uint64_t place_of_symbol(const struct gl_names *names, const char *variab
 /* The first byte of the variable's word; UINT64_MAX: the trace does not know it. */
 static uint64_t place_of(const struct gl_names *names, const char *variable)
 {
-    uint32_t number = gl_name_find(names, GL_NAME_DATA, variable, strlen(variable));
+    char decoded[GL_NAME_SPELLED_MAX];
+    size_t length = strlen(variable);
+    uint32_t number = gl_name_find(names, GL_NAME_DATA, variable, length);
+    if (number == UINT32_MAX && length <= sizeof decoded) /* as a line of a trace or `dump` spells it */
+        number = gl_name_find(names, GL_NAME_DATA, decoded, gl_name_decode(decoded, variable, length));
     if (number != UINT32_MAX)
         return place_of_name(names, number);
     uint64_t byte = place_of_symbol(names, variable);
@@ -170,7 +174,7 @@ static int run_explain(const struct gl_command *cmd, int argc, char **argv)
         return done;
     struct gl_explain_request request = r.explain;
     struct gl_input input;
-    if (!gl_input_open(cmd, r.file, &input))
+    if (!gl_input_open_trace(cmd, r.file, request.format, &input))
         return GL_EXIT_USAGE;
     request.path = input.name;
     request.bytes = input.bytes;

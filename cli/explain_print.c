@@ -8,6 +8,7 @@
 #include "cli/explain_story.h"
 #include "cli/json.h"
 #include "cli/judge.h"
+#include "cli/plain.h"
 #include "trace/validate.h"
 
 enum { BATCH = 1024 };
@@ -271,9 +272,9 @@ static json_t *json_row(const struct gl_story *s, size_t i)
     json_t *o = json_object();
     json_object_set_new(o, "event", gl_json_number(r->record));
     json_object_set_new(o, "thread", gl_json_text(event->thread));
-    json_object_set_new(o, "op", json_string(r->op));
+    json_object_set_new(o, "op", gl_json_text(gl_words_op(r->op, r->order).text));
     json_object_set_new(o, "text", gl_json_text(event->event));
-    json_object_set_new(o, "location", gl_json_text(event->location));
+    json_object_set_new(o, "location", gl_json_text(*event->location ? event->location : NULL));
     json_object_set_new(o, "family", json_string(gl_rule_family(r->rule)));
     json_object_set_new(o, "rule", json_string(gl_rule_text(r->rule)));
     json_object_set_new(o, "number", gl_rule_number(r->rule) ? json_integer(gl_rule_number(r->rule)) : json_null());
@@ -296,7 +297,7 @@ static json_t *json_side(const struct gl_story_side *side)
     json_object_set_new(o, "event", gl_json_number(side->at.record));
     json_object_set_new(o, "thread", gl_json_text(side->thread.text));
     json_object_set_new(o, "text", gl_json_text(side->event.text));
-    json_object_set_new(o, "location", gl_json_text(side->location.text));
+    json_object_set_new(o, "location", gl_json_text(*side->location.text ? side->location.text : NULL));
     json_object_set_new(o, "write", json_boolean(side->at.write));
     json_object_set_new(o, "atomic", json_boolean(side->at.atomic));
     json_object_set_new(o, "held", json_strings(&side->held));
@@ -394,10 +395,12 @@ static int print_story(FILE *out, struct walk *k, struct gl_story *s, uint64_t b
         return gl_complain(k->cmd, "%s: %s", q->path, gl_status_message(GL_NOMEM));
     if (q->json)
         written = print_json(out, s, q, variable, raced, accesses);
-    else
-        print_text(out, s, q, variable, raced, accesses);
-    if (!written || ferror(out))
-        return gl_complain(k->cmd, "the output could not be written");
+    else {
+        gl_story_plain(s);
+        print_text(out, s, q, gl_plain(variable), raced, accesses);
+    }
+    if (!written && !ferror(out)) /* of what could not be written main() tells */
+        return gl_complain(k->cmd, "%s: %s", q->path, gl_status_message(GL_NOMEM));
     return raced ? GL_EXIT_RACE : GL_EXIT_OK;
 }
 

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/plain.h"
+
 enum {
     ROWS = 200,             /* kept, the last ones */
     ROWS_FULL = 1000000,
@@ -20,15 +22,11 @@ enum {
 
 /* ---- strings ---- */
 
-/* A copy without control characters. */
 static char *copy(struct gl_story *s, const char *text)
 {
     char *made = strdup(text);
     if (!made)
         s->nomem = true;
-    for (char *c = made; c && *c; c++)
-        if ((unsigned char)*c < ' ' || *c == 127)
-            *c = '?';
     return made;
 }
 
@@ -193,7 +191,8 @@ void gl_story_step(void *ctx, const struct gl_explain *w, const struct gl_explai
         .event = copy(s, first ? gl_words_event(s->env, s->names, step->event).text : ""),
         .location = copy(s, first ? gl_words_location(s->names, step->event).text : ""),
         .thread = copy(s, first ? gl_words_thread(s->names, step->event->thread).text : ""),
-        .op = gl_op_name(step->event->op),
+        .op = step->event->op,
+        .order = step->event->order,
         .rule = step->rule,
         .change = step->change,
         .verdict = step->verdict,
@@ -306,12 +305,46 @@ void gl_story_end(struct gl_story *s, const struct gl_explain *w)
     show_misses(s, w);
 }
 
+/* Calls f with each list that belongs to no row. */
+static void each_list(struct gl_story *s, void (*f)(struct gl_strings *list))
+{
+    struct gl_strings *lists[] = {&s->then.held, &s->now.held, &s->beside, &s->common, &s->ways, &s->misses};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        f(lists[i]);
+}
+
+static void strings_plain(struct gl_strings *list)
+{
+    for (size_t i = 0; i < list->n; i++)
+        gl_plain(list->at[i]);
+}
+
+static void side_plain(struct gl_story_side *side)
+{
+    gl_plain(side->event.text);
+    gl_plain(side->location.text);
+    gl_plain(side->thread.text);
+    gl_plain(side->access.text);
+}
+
+void gl_story_plain(struct gl_story *s)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        struct gl_story_row *r = gl_story_row(s, i);
+        gl_plain(r->event);
+        gl_plain(r->location);
+        gl_plain(r->why);
+        strings_plain(&r->set);
+    }
+    side_plain(&s->then);
+    side_plain(&s->now);
+    each_list(s, strings_plain);
+}
+
 void gl_story_free(struct gl_story *s)
 {
     for (size_t i = 0; i < s->n; i++)
         row_free(gl_story_row(s, i));
     free(s->row);
-    struct gl_strings *lists[] = {&s->then.held, &s->now.held, &s->beside, &s->common, &s->ways, &s->misses};
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-        strings_free(lists[i]);
+    each_list(s, strings_free);
 }

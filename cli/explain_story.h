@@ -20,7 +20,8 @@ struct gl_story_row {
     char *event;       /* "" in further rows of one event, and so are location and thread */
     char *location;
     char *thread;
-    const char *op;
+    enum gl_op op;
+    enum gl_order order;
     enum gl_rule rule;
     enum gl_step_change change;
     enum gl_step_verdict verdict;
@@ -66,6 +67,8 @@ struct gl_story {
 void gl_story_step(void *ctx, const struct gl_explain *w, const struct gl_explain_step *step);
 /* After the racing access: fills what is of a race. */
 void gl_story_end(struct gl_story *s, const struct gl_explain *w);
+/* Makes every text of it one that can be printed (cli/plain.h). */
+void gl_story_plain(struct gl_story *s);
 struct gl_story_row *gl_story_row(const struct gl_story *s, size_t i);
 void gl_story_free(struct gl_story *s);
 

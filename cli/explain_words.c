@@ -63,6 +63,14 @@ struct gl_words gl_words_element(const struct gl_names *names, struct gl_element
     return w;
 }
 
+struct gl_words gl_words_op(enum gl_op op, enum gl_order order)
+{
+    struct gl_words w;
+    bool ordered = gl_op_class(op) == GL_CLASS_ATOMIC;
+    WORDS(&w, "%s%s%s", gl_op_name(op), ordered ? "." : "", ordered ? gl_order_name(order) : "");
+    return w;
+}
+
 struct gl_words gl_words_location(const struct gl_names *names, const struct gl_event *e)
 {
     struct gl_words w = {""};

@@ -18,6 +18,8 @@ struct gl_words {
 struct gl_words gl_words_thread(const struct gl_names *names, uint32_t thread);
 /* As in the papers' sets: T1, m, and beyond them L(w) L(r) b(0) TX(x) F(T1) A(T1). */
 struct gl_words gl_words_element(const struct gl_names *names, struct gl_element x);
+/* "w", "st.rel". */
+struct gl_words gl_words_op(enum gl_op op, enum gl_order order);
 /* "" if the event has none. */
 struct gl_words gl_words_location(const struct gl_names *names, const struct gl_event *e);
 /* As a line of the text format, without the location. */

@@ -84,8 +84,15 @@ static bool cannot_read(const struct gl_command *cmd, const char *name)
     return false;
 }
 
+/* Who reads an input, and so how much of it is read here. */
+enum reading {
+    READ_ALL,
+    READ_TRACE, /* all, if the first bytes are those of a trace */
+    READ_ONCE   /* nothing of a stream */
+};
+
 /* Reads to the end, into a mapping that doubles. */
-static bool read_all(const struct gl_command *cmd, int fd, struct gl_input *in)
+static bool read_all(const struct gl_command *cmd, int fd, enum reading how, struct gl_input *in)
 {
     size_t size = 1 << 20, used = 0;
     char *bytes = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -99,10 +106,13 @@ static bool read_all(const struct gl_command *cmd, int fd, struct gl_input *in)
             size *= 2;
         }
         got = read(fd, bytes + used, size - used);
+        bool looked = used >= GL_TRACE_DETECTED;
         if (got > 0)
             used += (size_t)got;
         else if (got < 0 && errno != EINTR)
             break;
+        if (how == READ_TRACE && !looked && used >= GL_TRACE_DETECTED && !gl_trace_begins(bytes, used))
+            got = 0; /* who opens it says that it is none */
     }
     if (bytes == MAP_FAILED || got != 0) {
         cannot_read(cmd, in->name);
@@ -130,7 +140,7 @@ static bool begin_stream(const struct gl_command *cmd, int fd, struct gl_input *
     return false;
 }
 
-static bool take_input(const struct gl_command *cmd, int fd, bool once, struct gl_input *in)
+static bool take_input(const struct gl_command *cmd, int fd, enum reading how, struct gl_input *in)
 {
     struct stat st;
     if (fstat(fd, &st) != 0)
@@ -141,7 +151,7 @@ static bool take_input(const struct gl_command *cmd, int fd, bool once, struct g
     }
     /* Some files of /proc say that they are empty and are not. */
     if (!S_ISREG(st.st_mode) || st.st_size == 0)
-        return once ? begin_stream(cmd, fd, in) : read_all(cmd, fd, in);
+        return how == READ_ONCE ? begin_stream(cmd, fd, in) : read_all(cmd, fd, how, in);
     in->size = in->mapped = (size_t)st.st_size;
     in->bytes = mmap(NULL, in->size, PROT_READ, MAP_PRIVATE | (in->size <= MAPPED_AT_ONCE ? MAP_POPULATE : 0), fd, 0);
     if (in->bytes == MAP_FAILED)
@@ -150,7 +160,7 @@ static bool take_input(const struct gl_command *cmd, int fd, bool once, struct g
     return true;
 }
 
-static bool open_input(const struct gl_command *cmd, const char *path, bool once, struct gl_input *in)
+static bool open_input(const struct gl_command *cmd, const char *path, enum reading how, struct gl_input *in)
 {
     bool standard = strcmp(path, "-") == 0;
     *in = (struct gl_input){.name = standard ? "standard input" : path, .bytes = ""};
@@ -161,7 +171,7 @@ static bool open_input(const struct gl_command *cmd, const char *path, bool once
         gl_complain(cmd, "there is no file '%s'; %s", path, *path == '-' ? "options come before the files" : "check the path");
         return false;
     }
-    bool fine = take_input(cmd, fd, once, in);
+    bool fine = take_input(cmd, fd, how, in);
     if (!standard && !in->stream)
         close(fd);
     return fine;
@@ -169,12 +179,17 @@ static bool open_input(const struct gl_command *cmd, const char *path, bool once
 
 bool gl_input_open(const struct gl_command *cmd, const char *path, struct gl_input *in)
 {
-    return open_input(cmd, path, false, in);
+    return open_input(cmd, path, READ_ALL, in);
 }
 
 bool gl_input_open_once(const struct gl_command *cmd, const char *path, struct gl_input *in)
 {
-    return open_input(cmd, path, true, in);
+    return open_input(cmd, path, READ_ONCE, in);
+}
+
+bool gl_input_open_trace(const struct gl_command *cmd, const char *path, enum gl_trace_format format, struct gl_input *in)
+{
+    return open_input(cmd, path, format == GL_TRACE_UNKNOWN ? READ_TRACE : READ_ALL, in);
 }
 
 struct gl_trace_reader *gl_input_reader(const struct gl_input *in, const struct gl_env *env, enum gl_trace_format format,

@@ -33,7 +33,9 @@ struct gl_input {
 /* Maps a file; what cannot be mapped (a pipe; "-", standard input) is read to its end first.  When the file
  * is shortened meanwhile, a sentence says so and the command ends.  False: a sentence has been printed, and there is nothing to close. */
 bool gl_input_open(const struct gl_command *cmd, const char *path, struct gl_input *in);
-/* The same, but what cannot be mapped stays where it is, and becomes a stream: for who reads it once, from the first byte to
+/* The same, but nothing more is read of what goes on for ever and does not begin as a trace, unless the format is known. */
+bool gl_input_open_trace(const struct gl_command *cmd, const char *path, enum gl_trace_format format, struct gl_input *in);
+/* As gl_input_open(), but what cannot be mapped stays where it is, and becomes a stream: for who reads it once, from the first byte to
  * the last. */
 bool gl_input_open_once(const struct gl_command *cmd, const char *path, struct gl_input *in);
 void gl_input_close(struct gl_input *in);

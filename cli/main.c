@@ -3,6 +3,7 @@
  * The `goldilocks` command: knows the list of subcommands, finds the one that was asked for (by its first argument, or by the
  * name of a link), and prints help and version.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -103,8 +104,9 @@ const struct gl_command gl_command_help = {
 static int finish(const struct gl_command *cmd, int argc, char **argv)
 {
     int status = cmd->run(cmd, argc, argv);
-    if (fflush(stdout) != 0 || ferror(stdout)) return gl_complain(cmd, "the output could not be written");
-    return status;
+    errno = 0; /* what could not be written is still there, and is tried again */
+    if (fflush(stdout) == 0 && !ferror(stdout)) return status;
+    return gl_complain(cmd, "the output could not be written%s%s", errno ? ": " : "", errno ? strerror(errno) : "");
 }
 
 /* The command that `goldilocks-NAME` stands for, a link to this program for builds that take one word as their compiler.  NULL: the

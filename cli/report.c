@@ -84,12 +84,15 @@ static bool read_file(const struct gl_command *cmd, struct request *q, const cha
     if (!gl_input_open(cmd, path, &in)) return false;
     const char *at = in.bytes, *end = at + in.size;
     bool good = true;
+    size_t before = q->n;
     for (size_t line = 1; good && at < end; line++) {
         const char *stop = memchr(at, '\n', (size_t)(end - at));
         if (!stop) stop = end;
         if (*at == '{') good = read_line(cmd, q, in.name, line, at, (size_t)(stop - at));
         at = stop < end ? stop + 1 : end;
     }
+    if (good && in.size > 0 && q->n == before)
+        gl_complain(cmd, "note: '%s' has no report in it: no line begins with '{', as the reports of format=json do", in.name);
     gl_input_close(&in);
     return good;
 }

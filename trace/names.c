@@ -449,6 +449,29 @@ void gl_data_name(const struct gl_names *n, uint64_t data, char *text, size_t si
 
 uint64_t gl_data_end(const struct gl_names *n) { return n->n_pages * PAGE; }
 
+/* ---- spelling ---- */
+
+static int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    c |= 0x20;
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+size_t gl_name_decode(char *to, const char *s, size_t n)
+{
+    size_t length = 0;
+    for (size_t i = 0; i < n; i++) {
+        int high = s[i] == '%' && n - i > 2 ? hex_digit(s[i + 1]) : -1;
+        int low = high >= 0 ? hex_digit(s[i + 2]) : -1;
+        bool coded = low >= 0 && (high | low) != 0;
+        to[length++] = coded ? (char)(high << 4 | low) : s[i];
+        i += coded ? 2 : 0;
+    }
+    return length;
+}
+
 /* ---- stacks ---- */
 
 static bool string_is_known(const struct gl_names *n, uint32_t string)

@@ -50,6 +50,12 @@ enum gl_run_fault {
 enum gl_run_fault gl_names_run(struct gl_names *n, enum gl_name_kind kind, const char *names, size_t bytes, uint32_t count, size_t *used);
 /* The number of a known name; UINT32_MAX: not known. */
 uint32_t gl_name_find(const struct gl_names *n, enum gl_name_kind kind, const char *name, size_t length);
+
+enum { GL_NAME_SPELLED_MAX = 3 * 4096 }; /* bytes of a name as the text form spells it */
+
+/* From that spelling: %XX becomes the byte, but %00 does not (names end with a zero); any other % is itself.  Room for n bytes is
+ * enough.  The length. */
+size_t gl_name_decode(char *to, const char *s, size_t n);
 /* A number's name, zero-terminated; NULL: no such number. */
 const char *gl_name_of(const struct gl_names *n, enum gl_name_kind kind, uint32_t number);
 uint32_t gl_names_count(const struct gl_names *n, enum gl_name_kind kind);

@@ -68,6 +68,8 @@ static bool rapidbin_open(struct gl_trace_reader *base, struct gl_trace_error *e
     struct rapidbin *r = (struct rapidbin *)base;
     if (base->size < HEADER)
         return gl_trace_fail(error, base->size, "the file ends within its header of 18 bytes");
+    if (big_endian(base->bytes, 2) == 0)
+        return gl_trace_fail(error, 0, "the header tells of no threads");
     r->events = events_of(base->bytes);
     return base->growing || fits(r, error);
 }

@@ -7,7 +7,6 @@
 
 enum {
     NAME_MAX = 4096,            /* bytes of a name */
-    ENCODED_MAX = 3 * NAME_MAX, /* and as it is written */
     RUN_MIN = 1024,             /* entries */
     SPARSE = 8                  /* entries of a run per name of its kind, at most */
 };
@@ -23,28 +22,6 @@ void gl_tokens_fini(struct gl_tokens *t)
         for (int i = 0; i < GL_RUNS; i++)
             if (t->run[k][i].answer)
                 t->env.unmap(t->env.ctx, t->run[k][i].answer, t->run[k][i].limit * sizeof(uint32_t));
-}
-
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c |= 0x20;
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-/* %XX becomes the byte, but %00 does not (names end with a zero); any other % is itself.  The length. */
-static size_t decode(char *to, const char *s, size_t n)
-{
-    size_t length = 0;
-    for (size_t i = 0; i < n; i++) {
-        int high = s[i] == '%' && n - i > 2 ? hex_digit(s[i + 1]) : -1;
-        int low = high >= 0 ? hex_digit(s[i + 2]) : -1;
-        bool coded = low >= 0 && (high | low) != 0;
-        to[length++] = coded ? (char)(high << 4 | low) : s[i];
-        i += coded ? 2 : 0;
-    }
-    return length;
 }
 
 static bool all_digits(const char *s, size_t n)
@@ -136,11 +113,11 @@ uint32_t gl_token(struct gl_tokens *t, enum gl_name_kind kind, const char *s, si
         if (known != GL_TOKEN_UNKNOWN)
             return known;
     }
-    char buffer[ENCODED_MAX + 1];
+    char buffer[GL_NAME_SPELLED_MAX + 1];
     const char *name = s;
     size_t length = n;
-    if (t->encoded && n <= ENCODED_MAX && memchr(s, '%', n)) {
-        length = n == 1 && kind != GL_NAME_LOCATION ? 0 : decode(buffer, s, n); /* % alone: the name without characters */
+    if (t->encoded && n <= GL_NAME_SPELLED_MAX && memchr(s, '%', n)) {
+        length = n == 1 && kind != GL_NAME_LOCATION ? 0 : gl_name_decode(buffer, s, n); /* % alone: the name without characters */
         name = buffer;
     } else if (kind == GL_NAME_THREAD && n < NAME_MAX && all_digits(s, n)) {
         buffer[0] = 'T'; /* 122, as in fork(122), is thread T122 */

@@ -12,10 +12,7 @@ static const char *const format_names[] = {"unknown", "std", "csv", "roadrunner"
 static const struct gl_trace_kind *const kinds[] = {
     &gl_trace_binary, &gl_trace_rapidbin, &gl_trace_std, &gl_trace_roadrunner, &gl_trace_csv,
 };
-enum {
-    KINDS = sizeof kinds / sizeof kinds[0],
-    DETECTED = 1 << 16 /* bytes of a stream that tell its format */
-};
+enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
 static const char cannot_read[] = "the bytes that follow cannot be read";
 
@@ -41,6 +38,8 @@ static const struct gl_trace_kind *kind_of(enum gl_trace_format format, const vo
     return NULL;
 }
 
+bool gl_trace_begins(const void *bytes, size_t size) { return kind_of(GL_TRACE_UNKNOWN, bytes, size, false) != NULL; }
+
 /* What it is instead, where the first bytes tell. */
 static const char *no_trace(const unsigned char *b, size_t size)
 {
@@ -58,7 +57,7 @@ static const char *no_trace(const unsigned char *b, size_t size)
         if (size >= n && memcmp(b, known[i].first, n) == 0)
             return known[i].what;
     }
-    return "not a trace of a known format (std, csv, roadrunner, rapidbin, binary)";
+    return "not a trace of a known format (std, csv, roadrunner, rapidbin, binary); --from NAME says what is wrong with a damaged one";
 }
 
 /* stream: NULL, or where bytes after the first `size` come from. */
@@ -103,7 +102,7 @@ struct gl_trace_reader *gl_trace_open_stream(const struct gl_env *env, const str
                                              enum gl_trace_format format, struct gl_trace_error *error)
 {
     size_t size = 0;
-    for (size_t was = SIZE_MAX; size < DETECTED && size != was;) {
+    for (size_t was = SIZE_MAX; size < GL_TRACE_DETECTED && size != was;) {
         was = size;
         if (!stream->more(stream->ctx, &size)) {
             gl_trace_fail(error, size, cannot_read);

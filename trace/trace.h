@@ -59,6 +59,11 @@ struct gl_trace_stream {
     void (*release)(void *ctx, size_t n);
 };
 
+enum { GL_TRACE_DETECTED = 1 << 16 }; /* bytes, from the first on, that tell the format of something longer */
+
+/* Are these the first bytes of a longer trace, of whichever format? */
+bool gl_trace_begins(const void *bytes, size_t size);
+
 /* As gl_trace_open(), for a stream, which outlives the reader.  Memory for the bytes that are there together is bounded: by the
  * longest line, or section of a binary trace.  A reader of a stream has no chunks and cannot seek, and reads the
  * stream to its end.  The struct is copied. */

@@ -14,6 +14,8 @@ Goldilocks: 3 accesses were not checked
 {"type":"data-race","title":"data race","pid":8,"variable":"a.B.field","object":"a.B@1f","accesses":[{"kind":"write","size":null,"address":null,"thread":{"id":1,"name":"main"},"stack":[{"function":"a.B.run","file":"B.java","line":12,"column":0,"module":null,"offset":null,"class":"a.B","method":"run"}],"stack_is_whole":true,"mutexes":null},{"kind":"read","size":null,"address":null,"thread":{"id":3,"name":null},"stack":[{"function":"a.B.get","file":null,"line":0,"column":0,"module":null,"offset":null,"class":"a.B","method":"get"}],"stack_is_whole":false,"mutexes":null}],"location":{"kind":"field","name":"a.B.field","object":"a.B@1f","thread":{"id":1,"name":"main"},"allocated_at":[{"function":"a.F.make","file":"F.java","line":9,"column":0,"module":null,"offset":null,"class":"a.F","method":"make"}]},"why":"neither holds a lock.","occurrences":4}
 END
 exact report-text "$gl" report saved.json
+echo 'just a log' >no-report.txt
+exact report-none "$gl" report no-report.txt
 exact report-tsan "$gl" report --format tsan saved.json
 exact report-sarif "$gl" report --format sarif saved.json
 # What the schema of SARIF asks for, by hand; and that the check finds what is planted.

@@ -90,6 +90,11 @@ exact analyze-pipe-empty sh -c ": | '$gl' analyze -"
 exact analyze-pipe-broken sh -c "cat broken.std | '$gl' analyze -"
 exact analyze-pipe-impossible sh -c "cat impossible.std | '$gl' analyze -"
 exact analyze-pipe-not-a-trace sh -c "echo hello | '$gl' analyze -"
+# What goes on for ever and is no trace is not waited for.
+for c in explain compare 'dump --info'; do
+    exact "endless-$(echo $c | tr -dc a-z)" sh -c "yes | timeout 60 '$gl' $c -"
+done
+exact analyze-rapidbin-threads sh -c "printf '\\0\\0%016d' 0 | tr 0 '\\0' | '$gl' analyze --from rapidbin -"
 exact analyze-pipe-closed sh -c "'$gl' analyze - <&-"
 old="{ echo 'T1|w(old)|a.c:1'; yes 'T1|r(x)|b.c:2' | head -n 2100000; echo 'T2|r(old)|c.c:3'; }"
 exact analyze-pipe-old sh -c "$old | '$gl' analyze -"

@@ -46,9 +46,9 @@ static void formats_are_found(void **state)
         trace_close(&t);
     }
     assert_trace_fails(GL_TRACE_UNKNOWN, "hello\nT0|r(x)|1\n", 0, 0,
-                       "not a trace of a known format (std, csv, roadrunner, rapidbin, binary)");
+                       "not a trace of a known format (std, csv, roadrunner, rapidbin, binary); --from NAME says what is wrong with a damaged one");
     assert_trace_fails(GL_TRACE_UNKNOWN, "\x1f\x8b\x08", 0, 0, "compressed by gzip; give its contents: zcat FILE | goldilocks ... -");
-    assert_trace_fails(GL_TRACE_UNKNOWN, "\x1f", 0, 0, "not a trace of a known format (std, csv, roadrunner, rapidbin, binary)");
+    assert_trace_fails(GL_TRACE_UNKNOWN, "\x1f", 0, 0, "not a trace of a known format (std, csv, roadrunner, rapidbin, binary); --from NAME says what is wrong with a damaged one");
     gl_trace_close(NULL);
 }
 
