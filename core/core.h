@@ -49,6 +49,7 @@ struct gl_held {
     uint32_t depth;   /* of a reentrant lock, >= 1 */
     uint32_t cookie;  /* the caller's */
     bool exclusive;   /* a read hold excludes no reader: never a segment's lock */
+    uint32_t note;    /* the caller's, of this lock and all taken before it; 0: none, or one of these was given up since */
 };
 
 #define GL_SEEN 64u /* entries of the cache of objects whose present content a thread has taken in */

@@ -179,8 +179,11 @@ static inline bool gl_held_push_inl(struct gl_thread *t, uint32_t serial, bool e
 static inline void gl_held_take_out(struct gl_thread *t, struct gl_held *h)
 {
     t->n_held--;
-    if (h != &t->held[t->n_held]) /* most often it was the last */
-        memmove(h, h + 1, (size_t)(t->held + t->n_held - h) * sizeof *h);
+    struct gl_held *end = t->held + t->n_held;
+    if (h != end) /* most often it was the last */
+        memmove(h, h + 1, (size_t)(end - h) * sizeof *h);
+    for (; h < end; h++)
+        h->note = 0;
 }
 
 /* ---- a mutex (construct.h) ---- */

@@ -41,14 +41,18 @@ static uint32_t path_slow(struct rt_thread *t)
     return node;
 }
 
-/* More locks than a segment tells. */
+/* More locks than a segment tells: each is a node below that of the one taken before it. */
 static uint32_t lockset(struct rt_thread *t)
 {
-    uint32_t set = 0;
-    for (uint32_t i = 0; i < t->core->n_held; i++) {
-        const struct gl_held *h = &t->core->held[i];
-        rt_lock_named(h->cookie);
-        set = rt_depot_pair(&t->caches->depot, set, rt_depot_word(RT_DEPOT_LOCK, (uint64_t)h->cookie << 1 | h->exclusive));
+    struct gl_held *held = t->core->held;
+    uint32_t n = t->core->n_held, i = n;
+    while (i > 0 && !held[i - 1].note)
+        i--;
+    uint32_t set = i > 0 ? held[i - 1].note : 0;
+    for (; i < n; i++) {
+        rt_lock_named(held[i].cookie);
+        set = rt_depot_pair(&t->caches->depot, set, rt_depot_word(RT_DEPOT_LOCK, (uint64_t)held[i].cookie << 1 | held[i].exclusive));
+        held[i].note = set; /* 0: there was no room, and it is tried again */
     }
     return set;
 }
