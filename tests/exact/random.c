@@ -184,6 +184,6 @@ int main(int argc, char **argv)
             wrong++;
         }
     }
-    printf("%lu steps, %lu bytes raced, %u scripts wrong\n", steps_done, races_true, wrong);
+    printf("%lu steps, %lu bytes raced, %u scripts wrong\n", steps_done, races_true(), wrong);
     return wrong ? 1 : 0;
 }

@@ -42,6 +42,7 @@ void script_print(unsigned long seed, unsigned i);
 /* Has the runtime told the handlers of races?  Sets ours. */
 bool listen(void);
 /* Over all scripts so far. */
-extern unsigned long steps_done, races_true;
+extern unsigned long steps_done;
+unsigned long races_true(void); /* bytes */
 
 #endif

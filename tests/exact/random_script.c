@@ -2,95 +2,44 @@
  *
  * Random scripts and the truth about them.  Compiled without instrumentation, so that nothing here is seen.
  *
- * The truth, for each byte: the last plain and atomic read and write of each thread, with that thread's clock; an access races if
- * another thread's conflicting one is later than what the accessing thread knows of it (a vector clock per thread and lock).
- * A byte that has raced is left out: what is promised is the first race of each.
+ * The truth is truth.h's, and a clock for each lock.
  */
 #include "tests/exact/random.h"
 
-#include "include/goldilocks/race.h"
-#include <stdio.h>
-#include <string.h>
+#define TRUTH_THREADS THREADS
+#define TRUTH_BYTES AREA
+#include "tests/exact/truth.h"
 
 enum { LARGE = 48 << 20 }; /* the runtime has ways of its own from 256 KiB on, and from 32 MiB on */
-enum { KINDS = 4 }; /* bit 0: write; bit 1: atomic */
 
 struct step script[STEPS];
 size_t script_block, script_mapping, script_before;
 bool script_freed;
-unsigned long steps_done, races_true;
+unsigned long steps_done;
 
-static struct {
-    bool races; /* a byte that had not raced does */
-    bool may;   /* one that had does, or may */
-} truth[STEPS];
-static volatile bool told;
-
-/* ---- random numbers: splitmix64 ---- */
-
-static unsigned long state;
-
-static unsigned below(unsigned n)
-{
-    unsigned long z = state += 0x9E3779B97F4A7C15ul;
-    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9ul;
-    z = (z ^ z >> 27) * 0x94D049BB133111EBul;
-    return (unsigned)((z ^ z >> 31) >> 32) % n;
-}
+static struct verdict truth[STEPS];
+static struct clock lock_clock[LOCKS];
 
 /* ---- the truth ---- */
-
-static unsigned clock_of[THREADS][THREADS], lock_clock[LOCKS][THREADS];
-static unsigned last[AREA][THREADS][KINDS];
-static bool raced[AREA];
-
-static void merge(unsigned *into, const unsigned *from)
-{
-    for (unsigned u = 0; u < THREADS; u++)
-        if (into[u] < from[u])
-            into[u] = from[u];
-}
-
-static bool byte_races(unsigned t, unsigned at, unsigned kind)
-{
-    for (unsigned u = 0; u < THREADS; u++)
-        for (unsigned k = 0; u != t && k < KINDS; k++)
-            if (((kind | k) & 1) && !(kind & k & 2) && last[at][u][k] > clock_of[t][u])
-                return true;
-    return false;
-}
-
-static void forget(unsigned at, unsigned size)
-{
-    memset(last[at], 0, size * sizeof last[0]);
-    memset(raced + at, 0, size * sizeof raced[0]);
-}
 
 static void judge(unsigned i)
 {
     const struct step *s = &script[i];
-    unsigned t = s->thread, kind = (s->op == WRITE || s->op == STORE || s->op == WRITE_RANGE || s->op == FREE) |
-                                   (s->op == LOAD || s->op == STORE) << 1;
-    truth[i].races = truth[i].may = false;
+    unsigned t = s->thread, kind = (s->op == WRITE || s->op == STORE || s->op == WRITE_RANGE || s->op == FREE ? TRUTH_WRITE : 0) |
+                                   (s->op == LOAD || s->op == STORE ? TRUTH_ATOMIC : 0);
+    truth[i] = (struct verdict){false, false};
     if (s->op == LOCK) {
-        merge(clock_of[t], lock_clock[s->lock]);
+        clock_merge(&truth_clock[t], &lock_clock[s->lock]);
     } else if (s->op == UNLOCK) {
-        merge(lock_clock[s->lock], clock_of[t]);
-        clock_of[t][t]++;
+        clock_merge(&lock_clock[s->lock], &truth_clock[t]);
+        clock_step(t);
     } else if (s->op == ALLOCATE) { /* another block, which nobody has used */
-        forget(0, AREA);
+        truth_forget(0, AREA);
     } else if (s->op >= EMPTY) {
         if (s->op != EMPTY)
-            forget(s->at, s->size);
+            truth_forget(s->at, s->size);
     } else {
-        for (unsigned at = s->at; at < (unsigned)s->at + s->size; at++) {
-            truth[i].may |= raced[at];
-            if (!raced[at] && byte_races(t, at, kind)) {
-                raced[at] = truth[i].races = true;
-                races_true++;
-            }
-            last[at][t][kind] = clock_of[t][t];
-        }
+        truth_access(&truth[i], t, s->at, s->size, kind);
     }
 }
 
@@ -153,13 +102,10 @@ static enum op choose_pages(struct step *s)
 void script_make(unsigned long seed)
 {
     int holder[LOCKS];
-    state = seed;
-    memset(clock_of, 0, sizeof clock_of);
+    truth_random = seed;
+    truth_begin();
     memset(lock_clock, 0, sizeof lock_clock);
-    forget(0, AREA);
     memset(holder, -1, sizeof holder);
-    for (unsigned t = 0; t < THREADS; t++)
-        clock_of[t][t] = 1;
     unsigned threads = 2 + below(THREADS - 1), sync = 5 + below(60), own = below(3) * 40,
              hot = 8u << below(6);
     unsigned stay = below(90), t = 0;
@@ -204,34 +150,19 @@ void script_make(unsigned long seed)
 
 /* ---- what happens ---- */
 
-static void on_race(const struct goldilocks_race *race, void *ctx)
-{
-    (void)race;
-    (void)ctx;
-    told = true;
-}
-
-bool listen(void)
-{
-    if (!goldilocks_set_race_handler)
-        return false;
-    goldilocks_set_race_handler(on_race, NULL);
-    return true;
-}
+bool listen(void) { return truth_listen(); }
+unsigned long races_true(void) { return truth_races; }
 
 void step_begin(unsigned i)
 {
     (void)i;
-    told = false;
+    truth_told = false;
 }
 
 bool step_end(unsigned i)
 {
     steps_done++;
-    if (told == truth[i].races || (told && truth[i].may))
-        return true;
-    printf("step %u: %s\n", i, told ? "a race that is none" : "a race that was not found");
-    return false;
+    return truth_holds(i, &truth[i]);
 }
 
 void script_print(unsigned long seed, unsigned i)
