@@ -31,11 +31,13 @@ typedef const char *text;
 #define SOURCE(name)                                                                                         \
     ANNOTATION(name, (text file, int line, void *p), rt_release(t, (uintptr_t)p, RT_USER, pc))
 #define SINK(name) ANNOTATION(name, (text file, int line, void *p), rt_acquire(t, (uintptr_t)p, RT_USER, pc))
+#define BEFORE(name) ANNOTATION(name, (text file, int line, void *p), rt_told_release(t, (uintptr_t)p, pc))
+#define AFTER(name) ANNOTATION(name, (text file, int line, void *p), rt_told_acquire(t, (uintptr_t)p, pc))
 
-SOURCE(AnnotateHappensBefore)
-SINK(AnnotateHappensAfter)
-SOURCE(WTFAnnotateHappensBefore)
-SINK(WTFAnnotateHappensAfter)
+BEFORE(AnnotateHappensBefore)
+AFTER(AnnotateHappensAfter)
+BEFORE(WTFAnnotateHappensBefore)
+AFTER(WTFAnnotateHappensAfter)
 SOURCE(AnnotateCondVarSignal)
 SOURCE(AnnotateCondVarSignalAll)
 SOURCE(AnnotatePCQPut)

@@ -188,7 +188,7 @@ static inline void record(struct rt_thread *t, enum gl_op op, enum gl_order orde
         atomic_access(t, a, sizeof *p, true, pc, &f);                                                      \
         struct rt_atomic hold = step_begin(t, a, order);                                                   \
         if (hold.s)                                                                                        \
-            gl_atomic_store_part(t->core, hold.s, order);                                                  \
+            rt_atomic_stored(t, &hold, order);                                                             \
         record(t, GL_OP_STORE, order, a, sizeof *p, pc);                                                   \
         if (order == GL_SC)                                                                                \
             op_store##bits(p, v);                                                                          \

@@ -86,7 +86,7 @@ RT_EXPORT void __tsan_acquire(void *addr)
     struct rt_thread *t = rt_enter();
     if (!t)
         return;
-    rt_acquire(t, (uintptr_t)addr, RT_USER, RT_CALLER());
+    rt_told_acquire(t, (uintptr_t)addr, RT_CALLER());
     rt_leave();
 }
 RT_EXPORT void __tsan_release(void *addr);
@@ -95,6 +95,6 @@ RT_EXPORT void __tsan_release(void *addr)
     struct rt_thread *t = rt_enter();
     if (!t)
         return;
-    rt_release(t, (uintptr_t)addr, RT_USER, RT_CALLER());
+    rt_told_release(t, (uintptr_t)addr, RT_CALLER());
     rt_leave();
 }

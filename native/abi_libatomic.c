@@ -124,7 +124,7 @@ static bool step(struct rt_thread *t, const struct operation *o, uintptr_t pc)
         gl_atomic_acquire_part(t->core, hold.s, order);
     rt_access_inside(t, a, (unsigned)o->n, GL_ACCESS_ATOMIC | (writes ? GL_ACCESS_WRITE : GL_ACCESS_READ), pc, &f);
     if (hold.s && writes)
-        o->what == STORE ? gl_atomic_store_part(t->core, hold.s, order) : gl_atomic_rmw_part(t->core, hold.s, order);
+        o->what == STORE ? rt_atomic_stored(t, &hold, order) : gl_atomic_rmw_part(t->core, hold.s, order);
     rt_record_atomic(t, !writes ? GL_OP_LOAD : o->what == STORE ? GL_OP_STORE : GL_OP_RMW, order, a, (unsigned)o->n, pc);
     rt_atomic_unlock(&hold);
     rt_tell(t, &f);

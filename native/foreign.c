@@ -96,7 +96,7 @@ static void after(enum change what)
         if (what != STORED)
             gl_atomic_acquire_part(t->core, hold.s, order);
         if (changed)
-            what == STORED ? gl_atomic_store_part(t->core, hold.s, order) : gl_atomic_rmw_part(t->core, hold.s, order);
+            what == STORED ? rt_atomic_stored(t, &hold, order) : gl_atomic_rmw_part(t->core, hold.s, order);
         if (RT_UNLIKELY(rt.recording))
             rt_record_atomic(t, what == STORED ? GL_OP_STORE : changed ? GL_OP_RMW : GL_OP_LOAD, order, held.addr, 1, held.pc);
     }

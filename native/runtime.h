@@ -277,6 +277,9 @@ void rt_rwlock_releasing(struct rt_thread *t, uintptr_t addr, uintptr_t pc); /* 
 /* Plain edges.  Several sources before a sink all count (merge). */
 void rt_release(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc);
 void rt_acquire(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc);
+/* The same by annotation, of whatever is at addr: also of what atomic operations there pass on. */
+void rt_told_release(struct rt_thread *t, uintptr_t addr, uintptr_t pc);
+void rt_told_acquire(struct rt_thread *t, uintptr_t addr, uintptr_t pc);
 
 /* The same with the object's lock held across a real operation, so that record and effect are one
  * step (semaphores, atomics): lock, try the real thing, then record while still locked. */

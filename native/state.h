@@ -279,6 +279,8 @@ struct rt_atomic {
 };
 struct rt_atomic rt_atomic_lock(struct rt_thread *t, uintptr_t addr, bool make);
 void rt_atomic_unlock(struct rt_atomic *a);
+/* The release side of a store; what annotations have told of the place stays. */
+void rt_atomic_stored(struct rt_thread *t, struct rt_atomic *a, enum gl_order order);
 /* The compiler's memory_order number (with target bits above 15 cut off). */
 static inline enum gl_order rt_order_of(int memory_order)
 {

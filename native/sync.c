@@ -143,6 +143,7 @@ struct rt_sync *rt_sync_get_slow(struct rt_thread *t, uintptr_t addr, uint32_t k
             s->met = s->read = s->own = false;
             s->broken = false;
             s->robust = false;
+            s->told = false;
             s->futex = 0;
             s->create_stack = t && pc ? rt_stack_here(t, pc) : 0;
             s->barrier.open = NULL;
@@ -410,6 +411,41 @@ void rt_atomic_unlock(struct rt_atomic *a)
     if (a->stripe)
         gl_spin_unlock(a->stripe);
 }
+
+void rt_atomic_stored(struct rt_thread *t, struct rt_atomic *a, enum gl_order order)
+{
+    if (RT_UNLIKELY(a->object->told))
+        gl_atomic_rmw_part(t->core, a->s, order);
+    else
+        gl_atomic_store_part(t->core, a->s, order);
+}
+
+/* ---- annotations ---- */
+
+/* A recording has no access here, and so no atomic: there annotations are told among themselves only. */
+void rt_told_release(struct rt_thread *t, uintptr_t addr, uintptr_t pc)
+{
+    if (RT_UNLIKELY(rt.recording))
+        rt_release(t, addr, RT_USER, pc);
+    struct rt_atomic a = rt_sync_unseen(pc) ? (struct rt_atomic){0} : rt_atomic_lock(t, addr, true);
+    if (a.s) {
+        a.object->told = true;
+        gl_source(t->core, a.s, false, 0);
+    }
+    rt_atomic_unlock(&a);
+}
+
+void rt_told_acquire(struct rt_thread *t, uintptr_t addr, uintptr_t pc)
+{
+    if (RT_UNLIKELY(rt.recording))
+        rt_acquire(t, addr, RT_USER, pc);
+    struct rt_atomic a = rt_sync_unseen(pc) ? (struct rt_atomic){0} : rt_atomic_lock(t, addr, false);
+    if (a.s)
+        gl_sink(t->core, a.s);
+    rt_atomic_unlock(&a);
+}
+
+/* ---- atomics, at a glance ---- */
 
 struct rt_glance rt_atomic_glance(struct rt_thread *t, uintptr_t addr, bool acquires)
 {

@@ -48,6 +48,7 @@ struct rt_sync {
     bool own : 1;             /* rt_lock_state() says of which */
     bool broken : 1;          /* a mistake with it was reported */
     bool lent : 1;            /* an annotation gave up a lock of the library's in its holder's name: rt_lock_lend() */
+    bool told : 1;            /* an atomic, of which an annotation has told: rt_told_release() */
     bool robust : 1;          /* a mutex that passes to the next locker when its holder ends */
 };
 _Static_assert(sizeof(struct rt_sync) == 128, "two lines");

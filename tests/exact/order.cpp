@@ -430,6 +430,16 @@ void atomic(const step &s)
     }
 }
 
+void annotate(const step &s)
+{
+    void *const of[] = {&w->a1, &w->a2, &w->a4, &w->a8, &w->a16, &w->a3, &w->a40, &w->referenced, &w->pointer};
+    void *p = of[s.object];
+    if (s.what == TELL)
+        s.how ? AnnotateHappensBefore(__FILE__, __LINE__, p) : __tsan_release(p);
+    else
+        s.how ? AnnotateHappensAfter(__FILE__, __LINE__, p) : __tsan_acquire(p);
+}
+
 void fence(unsigned order)
 {
     switch (order) {
@@ -506,6 +516,8 @@ void do_step(const step &s, unsigned t)
     case RECEIVE: receive(s.object, s.how); break;
     case LOOK: look(s.object, s.how); break;
     case FENCE: fence(s.order); break;
+    case TELL:
+    case HEAR: annotate(s); break;
     case ONCE: once(s); break;
     case SET: w->promise[s.object].set_value(1); break;
     case GET: MUST(w->future[s.object][t].get() == 1); break;

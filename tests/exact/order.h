@@ -23,6 +23,7 @@ enum what {
     SEND, RECEIVE, LOOK,      /* enum channel_kind; RECEIVE: something is there; LOOK: it is asked whether something is there, and it is */
     LOAD, STORE, EXCHANGE, SWAP, SWAP_FAILS, /* enum atomic_kind, with `order`; SWAP: compare and exchange `old` */
     FENCE,                    /* with `order` */
+    TELL, HEAR,               /* of an atomic by annotation: as if it were stored with release, and loaded with acquire */
     ONCE,                     /* enum once_kind: the first runs a function that writes 4 bytes at `at` */
     SET, GET,                 /* object: a promise, or a flag that others wait for; enum once_kind has no part in it */
     DROP,                     /* the thread's share of an owned thing: whose is the last writes 4 bytes at `at` */

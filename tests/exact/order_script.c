@@ -33,6 +33,7 @@ static struct {
 } channel[CHANNELS];
 static struct {
     unsigned short value;
+    bool told; /* what annotations said of it stays through stores */
     struct clock clock;
 } atom[ATOMICS];
 static struct {
@@ -261,13 +262,23 @@ static bool atomic_step(struct step *s, unsigned t)
         return true;
     }
     s->object = (unsigned char)below(ATOMICS);
+    if (s->object % 3 == 0 && below(3) == 0) {
+        s->what = below(2) ? TELL : HEAR;
+        s->how = (unsigned char)below(2);
+        if (s->what == TELL)
+            release(t, &atom[s->object].clock);
+        else
+            acquire(t, &atom[s->object].clock);
+        atom[s->object].told |= s->what == TELL;
+        return true;
+    }
     s->what = (unsigned char)(LOAD + below(5));
     s->value = (unsigned short)below(200);
     s->old = atom[s->object].value;
     struct clock *c = &atom[s->object].clock;
     switch (s->what) {
     case LOAD: ORDERS("abe", &s->order); load(t, c, s->order); return true;
-    case STORE: ORDERS("ace", &s->order); store(t, c, s->order, false); break;
+    case STORE: ORDERS("ace", &s->order); store(t, c, s->order, atom[s->object].told); break;
     case SWAP_FAILS:
         ORDERS("abcde", &s->order);
         ORDERS(s->order == TOTAL ? "abe" : acquires(s->order) ? "ab" : "a", &s->order_failed); /* not stronger than if it did not fail */
@@ -542,7 +553,7 @@ bool step_end(unsigned i)
 void script_print(unsigned long seed, unsigned i)
 {
     static const char *const names[] = {"read", "write", "lock", "unlock", "lock fails", "wait expired", "wait", "signal", "read lock", "read unlock",
-                                        "write lock", "write unlock", "send", "receive", "look", "load", "store", "exchange", "swap", "swap fails", "fence",
+                                        "write lock", "write unlock", "send", "receive", "look", "load", "store", "exchange", "swap", "swap fails", "fence", "tell", "hear",
                                         "once", "set", "get", "drop", "count down", "try wait", "create", "end", "join", "meet", "met"};
     printf("seed %lu, what led to step %u:\n", seed, i);
     for (unsigned k = 0; k <= i; k++) {
