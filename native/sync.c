@@ -439,9 +439,11 @@ void rt_told_acquire(struct rt_thread *t, uintptr_t addr, uintptr_t pc)
 {
     if (RT_UNLIKELY(rt.recording))
         rt_acquire(t, addr, RT_USER, pc);
-    struct rt_atomic a = rt_sync_unseen(pc) ? (struct rt_atomic){0} : rt_atomic_lock(t, addr, false);
-    if (a.s)
+    struct rt_atomic a = rt_sync_unseen(pc) ? (struct rt_atomic){0} : rt_atomic_lock(t, addr, true);
+    if (a.s) {
+        a.object->told = true; /* what is released there from now on will be asked for again */
         gl_sink(t->core, a.s);
+    }
     rt_atomic_unlock(&a);
 }
 

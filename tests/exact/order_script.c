@@ -269,7 +269,7 @@ static bool atomic_step(struct step *s, unsigned t)
             release(t, &atom[s->object].clock);
         else
             acquire(t, &atom[s->object].clock);
-        atom[s->object].told |= s->what == TELL;
+        atom[s->object].told = true;
         return true;
     }
     s->what = (unsigned char)(LOAD + below(5));
