@@ -362,25 +362,33 @@ INTERCEPT(int, mq_notify, (mqd_t fd, const struct sigevent *event))
 
 /* ---- asynchronous input and output ---- */
 
+enum buffer { BUFFER_READ, BUFFER_WRITTEN, NO_BUFFER };
+
 /* The buffer is the kernel's from the start of the operation until its end was seen. */
-#define STARTS(name, params, args, buffer)                                                                   \
+static void starts(struct aiocb *c, enum buffer what, uintptr_t pc)
+{
+    FD_USED(c->aio_fildes);
+    RT_RECORD(t, if (what == BUFFER_WRITTEN) rt_write_range(t, (void *)c->aio_buf, c->aio_nbytes, pc);
+              if (what == BUFFER_READ) rt_read_range(t, (void *)c->aio_buf, c->aio_nbytes, pc);
+              rt_release(t, (uintptr_t)c, RT_USER, pc));
+    rt_signal_sends(signal_of(&c->aio_sigevent), pc);
+    FD_BEFORE(c->aio_fildes);
+}
+#define STARTS(name, params, args, what)                                                                     \
     INTERCEPT(int, name, params)                                                                             \
     {                                                                                                        \
-        uintptr_t pc = RT_CALLER();                                                                          \
-        FD_USED(c->aio_fildes);                                                                              \
-        RT_RECORD(t, buffer; rt_release(t, (uintptr_t)c, RT_USER, pc));                                      \
-        rt_signal_sends(signal_of(&c->aio_sigevent), pc);                                                    \
-        FD_BEFORE(c->aio_fildes);                                                                            \
+        starts((struct aiocb *)c, what, RT_CALLER());                                                        \
         return REAL(name) args;                                                                              \
     }
 
-STARTS(aio_read, (struct aiocb * c), (c), rt_write_range(t, (void *)c->aio_buf, c->aio_nbytes, pc))
-STARTS(aio_write, (struct aiocb * c), (c), rt_read_range(t, (void *)c->aio_buf, c->aio_nbytes, pc))
-STARTS(aio_fsync, (int how, struct aiocb *c), (how, c), (void)0)
+STARTS(aio_read, (struct aiocb * c), (c), BUFFER_WRITTEN)
+STARTS(aio_write, (struct aiocb * c), (c), BUFFER_READ)
+STARTS(aio_fsync, (int how, struct aiocb *c), (how, c), NO_BUFFER)
 /* The same structure under the names of programs with 64-bit offsets everywhere. */
-STARTS(aio_read64, (struct aiocb64 * c), (c), rt_write_range(t, (void *)c->aio_buf, c->aio_nbytes, pc))
-STARTS(aio_write64, (struct aiocb64 * c), (c), rt_read_range(t, (void *)c->aio_buf, c->aio_nbytes, pc))
-STARTS(aio_fsync64, (int how, struct aiocb64 *c), (how, c), (void)0)
+STARTS(aio_read64, (struct aiocb64 * c), (c), BUFFER_WRITTEN)
+STARTS(aio_write64, (struct aiocb64 * c), (c), BUFFER_READ)
+STARTS(aio_fsync64, (int how, struct aiocb64 *c), (how, c), NO_BUFFER)
+_Static_assert(sizeof(struct aiocb) == sizeof(struct aiocb64), "the same structure");
 
 static void has_ended(const struct aiocb *c, uintptr_t pc)
 {
@@ -393,6 +401,48 @@ CALLS(int, aio_error64, (const struct aiocb64 *c), (c), r != EINPROGRESS,
       has_ended((const struct aiocb *)c, pc))
 CALLS(ssize_t, aio_return64, (struct aiocb64 * c), (c), true, has_ended((const struct aiocb *)c, pc))
 CALLS(ssize_t, aio_return, (struct aiocb * c), (c), true, has_ended(c, pc))
+
+/* Several at once: each is as one by itself. */
+static void have_ended(const struct aiocb *const list[], int n, uintptr_t pc)
+{
+    R(list, (size_t)(n > 0 ? n : 0) * sizeof *list);
+    for (int i = 0; i < n; i++)
+        if (list[i] && REAL(aio_error)(list[i]) != EINPROGRESS)
+            has_ended(list[i], pc);
+}
+
+CALLS(int, aio_suspend, (const struct aiocb *const list[], int n, const struct timespec *restrict timeout), (list, n, timeout), r == 0,
+      have_ended(list, n, pc))
+CALLS(int, aio_suspend64, (const struct aiocb64 *const list[], int n, const struct timespec *restrict timeout), (list, n, timeout), r == 0,
+      have_ended((const struct aiocb *const *)list, n, pc))
+
+/* Of all operations of a descriptor, which are not known here, nothing is told. */
+CALLS(int, aio_cancel, (int fd, struct aiocb *c), (fd, c), r != -1 && c && REAL(aio_error)(c) != EINPROGRESS, has_ended(c, pc))
+CALLS(int, aio_cancel64, (int fd, struct aiocb64 *c), (fd, c), r != -1 && c && REAL(aio_error)((struct aiocb *)c) != EINPROGRESS,
+      has_ended((struct aiocb *)c, pc))
+
+static void all_start(struct aiocb *const list[], int n, const struct sigevent *event, uintptr_t pc)
+{
+    for (int i = 0; i < n; i++)
+        if (list[i] && list[i]->aio_lio_opcode != LIO_NOP)
+            starts(list[i], list[i]->aio_lio_opcode == LIO_READ ? BUFFER_WRITTEN : BUFFER_READ, pc);
+    rt_signal_sends(event ? signal_of(event) : 0, pc);
+}
+
+/* EIO: all have ended, and some failed. */
+#define LISTS(name, type)                                                                                    \
+    INTERCEPT(int, name, (int mode, type *const list[restrict], int n, struct sigevent *restrict event))     \
+    {                                                                                                        \
+        uintptr_t pc = RT_CALLER();                                                                          \
+        all_start((struct aiocb *const *)list, n, mode == LIO_WAIT ? NULL : event, pc);                      \
+        int r = REAL(name)(mode, list, n, event), saved = errno;                                             \
+        if (mode == LIO_WAIT && (r == 0 || saved == EIO))                                                    \
+            have_ended((const struct aiocb *const *)list, n, pc);                                            \
+        errno = saved;                                                                                       \
+        return r;                                                                                            \
+    }
+LISTS(lio_listio, struct aiocb)
+LISTS(lio_listio64, struct aiocb64)
 
 /* ---- System V ---- */
 

@@ -133,6 +133,15 @@ static bool in_order(const unsigned char *orders, unsigned char *order)
 }
 #define ORDERS(list, order) in_order((const unsigned char *)(list), order) /* a letter for each of enum order */
 
+/* A child may end, and then nobody would signal. */
+static bool another_works(unsigned t)
+{
+    for (unsigned u = 0; u < workers; u++)
+        if (u != t && !blocked[u])
+            return true;
+    return false;
+}
+
 static bool lock_step(struct step *s, unsigned t)
 {
     static const unsigned char with_condition[] = {L_NORMAL, L_C11, L_STD};
@@ -162,7 +171,7 @@ static bool lock_step(struct step *s, unsigned t)
         s->what = WAIT_EXPIRED;
         release(t, &l->clock);
         acquire(t, &l->clock);
-    } else if (waits && what == 1 && l->waiter == NOBODY && holds[t] == 1 && script_steps < LAST) {
+    } else if (waits && what == 1 && l->waiter == NOBODY && holds[t] == 1 && another_works(t) && script_steps < LAST) {
         s->what = WAIT;
         release(t, &l->clock);
         l->holder = NOBODY;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random executions of what orders threads, in an order that is forced unseen: each access races if and only if the truth says so
-// (goldilocks/test/Script.java). In the twin the accesses that race are left out.
+// (goldilocks/test/Script.java). In the twin the accesses that race are left out. -Dscripts= and -Dseed= try others.
 // OPTIONS: on_race=throw,report_limit=1
-// ALONE: an option
-// EXPECT: maybe Box.a read *@access and write *@access
+// EXPECT: race Box.d write @d then write @d
 // OUTPUT: 0 wrong
 // OUTPUT racy: some found
 import static goldilocks.test.Order.*;
@@ -203,7 +202,7 @@ class RandomOrders {
                 case 0: w.box.a = 1; break;
                 case 1: w.box.b = 1; break;
                 case 2: w.box.c = 1; break;
-                case 3: w.box.d = 1; break;
+                case 3: w.box.d = 1; break; // @d
                 case 4: w.box.e = null; break;
                 case 5: w.ints[0] = 1; break;
                 case 6: w.ints[1] = 1; break;

@@ -148,7 +148,7 @@ public final class Script {
         if (which == 0 && waiter[m] < 0) {
             put(i, What.WAIT_EXPIRED, m);
             both(t, monitor[m]);
-        } else if (which == 1 && waiter[m] < 0 && depth[t] == 1 && holdsNothingElse(t) && i < LAST) {
+        } else if (which == 1 && waiter[m] < 0 && depth[t] == 1 && holdsNothingElse(t) && anotherActs(t) && i < LAST) {
             put(i, What.WAIT, m);
             source(t, monitor[m]);
             entered[m] = -1;
@@ -164,6 +164,13 @@ public final class Script {
             return false;
         }
         return true;
+    }
+
+    private static boolean anotherActs(int t) {
+        boolean acts = false;
+        for (int u = 0; u < threads; u++)
+            acts |= u != t && !blocked[u];
+        return acts;
     }
 
     private static boolean holdsNothingElse(int t) {
