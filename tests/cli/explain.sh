@@ -27,6 +27,7 @@ printf '%s\n' 'T1|w(x)|a:1' 'T1|alloc(x)|a:2' 'T1|w(x)|a:3' 'T1|r(x)|a:4' 'T2|r(
 exact explain-segment-reads "$gl" explain segment
 { for i in 1 2 3 4 5 6 7 8 9 10 11 12; do echo "T1|w(x)|a:$i"; done; echo 'T2|w(x)|b:1'; } >segment
 exact explain-segment-many "$gl" explain segment
+exact explain-race-number "$gl" explain --race 2 trace
 # An atomic's order is told as `analyze` tells it.
 trace 'T1|st.rel(x)' 'T1|st.rlx(x)' 'T2|r(x)'
 exact explain-atomic-json "$gl" explain --json trace
@@ -39,7 +40,6 @@ exact analyze-control "$gl" analyze trace
 exact dump-control "$gl" dump --info trace
 trace 'T1|w(%1Bx)' 'T1|fork(T2)' 'T2|w(%1Bx)'
 exact compare-control sh -c "'$gl' compare --detectors goldilocks,eraser --brief trace | grep disagreement"
-exact explain-race-number "$gl" explain --race 2 trace
 exact explain-race-second "$gl" explain --race 2 two.std
 exits explain-stdin 66 sh -c "'$gl' explain two.std >said; cat two.std | '$gl' explain - | cmp - said && exit 66"
 # Flags may stand behind the file, too.
