@@ -427,6 +427,9 @@ static int run_cc(const struct gl_command *cmd, int argc, char **argv)
     if (!*words)
         return gl_complain(cmd, "nothing to compile was given; 'goldilocks help %s' shows the use",
                            cmd->name);
+    for (char **w = words + 1; *w; w++) /* gcc takes the first for an old spelling of -finline */
+        if (is_one_of(*w, " --inline --static-runtime ") && !is_one_of(w[-1], with_value))
+            return gl_complain(cmd, "%s must come before the compiler's arguments; write goldilocks %s %s ...", *w, cmd->name, *w);
     if (!study(cmd, words, &job)) return GL_EXIT_USAGE;
     if (!gl_compiler_find(cmd, cmd == &gl_command_cxx, &cc)) return GL_EXIT_USAGE;
     if (cc.family == GL_CLANG && cc.version < CLANG_OLDEST)

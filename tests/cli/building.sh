@@ -45,6 +45,8 @@ fi
 
 export GOLDILOCKS_LIBDIR="$build/lib"
 exact cc-compile fake cc --print-command -O2 -c a.c -o a.o
+exact cc-ours-late fake cc --print-command -O2 --inline -c a.c
+exact cc-ours-value fake cc --print-command -c a.c -o --inline
 exact cc-link fake cc --print-command -o prog a.o -lm
 exact cc-compile-and-link fake cc --print-command 'a file.c' "-DQUOTE='\"'"
 exact cc-output-first fake cc --print-command -o a.c
