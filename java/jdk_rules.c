@@ -285,7 +285,7 @@ static const struct gl_jmethod_rule shutdown_rules[] = {
 /* From JDK 19 on; before, wait() is native (java/wait.c).  The InterruptedException that it may throw is made when the monitor is held
  * again. */
 static const struct gl_jmethod_rule object_rules[] = {
-    {"wait", "(J)V", GL_JWHEN_ENTRY, GL_JPASS_THIS | GL_JPASS_ARGS, R, "waits", "(" OBJECT "J)V"},
+    {"wait", "(J)V", GL_JWHEN_ENTRY, GL_JPASS_THIS | GL_JPASS_ARGS | GL_JPASS_NATIVE, R, "waits", "(" OBJECT "J)V"},
     {"wait", "(J)V", GL_JWHEN_RETURN, 0, R, "waited", "()V"},
 };
 /* Whoever makes one has found out that it is interrupted: the JVM and the JDK make them in the interrupted thread. */

@@ -31,13 +31,14 @@ static void undo(struct gl_jrewriter *r, struct begun b)
             r->probes[k] = 0;
 }
 
-static bool has_method_rule(const struct gl_jrewriter *r)
+/* The first rule of the present method; NULL: it has none. */
+static const struct gl_jmethod_rule *method_rule(const struct gl_jrewriter *r)
 {
     for (size_t i = 0; i < r->policy->n_methods; i++)
         if (strcmp(r->policy->methods[i].name, r->method) == 0 &&
             (!r->policy->methods[i].desc || strcmp(r->policy->methods[i].desc, r->method_desc) == 0))
-            return true;
-    return false;
+            return &r->policy->methods[i];
+    return NULL;
 }
 
 /* The Code attribute of a method; false: it has none. */
@@ -83,7 +84,7 @@ static void write_head(struct gl_jrewriter *r, const struct gl_jmember *m, unsig
 static const char *rewrite_code(struct gl_jrewriter *r, const struct gl_jmember *m, struct gl_jattribute code)
 {
     bool returns = (m->access & GL_JACC_SYNCHRONIZED && r->policy->flags & GL_JR_MONITORS) ||
-                   (r->clinit && r->policy->flags & GL_JR_CLINIT) || has_method_rule(r);
+                   (r->clinit && r->policy->flags & GL_JR_CLINIT) || method_rule(r);
     uint8_t wanted[256], epilogue[8];
     gl_jprobe_wanted(r, returns, wanted);
     gl_jcode_read(&r->code, &r->f, m, code, wanted);
@@ -118,7 +119,7 @@ static void rewrite_method(struct gl_jrewriter *r, const struct gl_jmember *m, b
     else if (!has_code && m->access & GL_JACC_NATIVE && m->access & GL_JACC_SYNCHRONIZED &&
              r->policy->flags & GL_JR_MONITORS)
         why = "it is native: its synchronization is not seen";
-    else if (!has_code && has_method_rule(r))
+    else if (!has_code && method_rule(r) && !(method_rule(r)->pass & GL_JPASS_NATIVE && m->access & GL_JACC_NATIVE))
         why = "it has no code: a rule cannot be applied";
     if (!why) {
         r->changed = true;

@@ -111,7 +111,8 @@ void gl_jcall_filter_make(struct gl_jcall_filter *filter, const struct gl_jcall_
 enum {
     GL_JPASS_RESULT = 1, /* the value about to be returned */
     GL_JPASS_THIS = 2,
-    GL_JPASS_ARGS = 4 /* all arguments, as they are in their local variables at that moment */
+    GL_JPASS_ARGS = 4, /* all arguments, as they are in their local variables at that moment */
+    GL_JPASS_NATIVE = 8 /* nothing more; in some JDKs the method is native, and is seen otherwise */
 };
 
 enum gl_jwhen { GL_JWHEN_ENTRY, GL_JWHEN_RETURN };

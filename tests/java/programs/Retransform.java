@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Another agent transforms a class again, and redefines it: its fields stay checked, with the history that they have.
+// Another agent transforms a class again, and redefines it: its fields stay checked, with the history that they have. Object can be transformed
+// again, too, whose wait() is native before JDK 19.
 // EXPECT: race Box.x write @1 then write @2
 // ALONE: it attaches itself to its JVM
 // JVM: -Djdk.attach.allowAttachSelf=true -XX:+EnableDynamicAgentLoading
@@ -57,7 +58,7 @@ public class Retransform {
         Run.guarded(() -> {
             box.set(1);
             other.set(1);
-            instrumentation.retransformClasses(Box.class);
+            instrumentation.retransformClasses(Box.class, Object.class);
             try (InputStream in = Box.class.getResourceAsStream("Retransform$Box.class")) {
                 instrumentation.redefineClasses(new ClassDefinition(Box.class, in.readAllBytes()));
             }
