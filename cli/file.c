@@ -292,15 +292,21 @@ static int begin_part(struct gl_output *out, const char *path, const struct stat
         abort(); /* out of memory in a small command */
     if (there && access(out->path, W_OK) != 0)
         return -1;
-    int fd = mkostemp(out->part, O_CLOEXEC);
+    sigset_t all, before;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, &before); /* a signal comes before there is a file, or when it will be removed */
+    int fd = mkostemp(out->part, O_CLOEXEC), error = errno;
+    if (fd >= 0)
+        watch_signals(out->part);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    errno = error;
     if (fd < 0)
         return -1;
-    watch_signals(out->part);
     mode_t mask = umask(0);
     umask(mask);
     if (fchmod(fd, there ? there->st_mode & 0777 : 0666 & ~mask) == 0)
         return fd;
-    int error = errno;
+    error = errno;
     unlink(out->part);
     close(fd);
     errno = error;
