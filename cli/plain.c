@@ -20,10 +20,11 @@ char *gl_plain(char *text)
 
 void gl_put_plain(const char *text, FILE *to)
 {
+    unsigned left = 0; /* bytes of the present control character */
     for (const char *c = text; c && *c; c++) {
-        unsigned n = control(c);
-        putc(n ? '?' : *c, to);
-        if (n > 1)
-            putc('?', to), c++;
+        if (!left)
+            left = control(c);
+        putc(left ? '?' : *c, to);
+        left -= left > 0;
     }
 }

@@ -15,6 +15,7 @@ Goldilocks: 3 accesses were not checked
 END
 exact report-text "$gl" report saved.json
 echo 'just a log' >no-report.txt
+exact output-full sh -c "'$gl' detectors >/dev/full"
 exact report-none "$gl" report no-report.txt
 exact report-tsan "$gl" report --format tsan saved.json
 exact report-sarif "$gl" report --format sarif saved.json
