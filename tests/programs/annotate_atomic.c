@@ -1,25 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 // __tsan_acquire takes in what atomic operations at the address have released, and an atomic load what __tsan_release has: so programs
-// stand in for fences. Racy: what is handed on is written after it.
+// stand in for fences. What was released at an address that was asked for before stays, also through a relaxed store. Racy: what is handed on is written after it.
 // not recorded: a recording has no acquire of an atomic without an access
 #include "tests/programs/invisible.h"
 
 void __tsan_acquire(void *p);
 void __tsan_release(void *p);
 
-static int stored, told;
+static int stored, told, heard;
 int x;
 int y;
+int z;
 
 THREAD(first) {
     if (!racy)
-        x = y = 1;
+        x = y = z = 1;
     __atomic_store_n(&stored, 1, __ATOMIC_RELEASE);
     __tsan_release(&told);
     __atomic_store_n(&told, 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&heard, 1, __ATOMIC_RELEASE);
+    __atomic_store_n(&heard, 2, __ATOMIC_RELAXED);
     if (racy) {
         x = 1; //@race X1 write 4
         y = 1; //@race Y1 write 4
+        z = 1; //@race Z1 write 4
     }
     turn_pass();
     return NULL;
@@ -41,7 +45,16 @@ THREAD(third) {
     return NULL;
 }
 
+THREAD(fourth) {
+    turn_wait(2);
+    MUST(__atomic_load_n(&heard, __ATOMIC_RELAXED) == 2);
+    __tsan_acquire(&heard);
+    USE(z); //@race Z2 read 4
+    return NULL;
+}
+
 int main(void) {
-    RUN(first, second, third);
+    __tsan_acquire(&heard);
+    RUN(first, second, third, fourth);
     return 0;
 }
