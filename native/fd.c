@@ -161,9 +161,11 @@ void rt_fd_copy(int from, int to)
 {
     struct rt_fd_entry *e = rt_fd_entry(from, false);
     struct rt_channel *in = NULL, *out = NULL;
+    bool locked = false;
     if (from == to)
         return;
     if (e) {
+        locked = gl_load_relaxed(&e->locked); /* relaxed: see rt_fd_has_lock() */
         gl_spin_lock(stripe_of(from));
         if ((in = gl_load_relaxed(&e->in))) { /* guarded by the stripe */
             channel_hold(in);
@@ -172,6 +174,8 @@ void rt_fd_copy(int from, int to)
         gl_spin_unlock(stripe_of(from));
     }
     entry_set(to, in, out);
+    if (locked && (e = rt_fd_entry(to, true)))
+        gl_store_relaxed(&e->locked, true);
 }
 
 void rt_fd_forget(int lo, int hi)
@@ -185,6 +189,8 @@ void rt_fd_forget(int lo, int hi)
         else if (gl_load_relaxed(
                      &e->in)) /* relaxed: who closes a descriptor that others make has no order to ask for */
             entry_set(fd, NULL, NULL);
+        if (e)
+            gl_store_relaxed(&e->locked, false);
     }
 }
 
@@ -215,6 +221,38 @@ void rt_fd_queue(int fd)
     struct rt_channel *c =
         gl_syscall2(SYS_fstat, fd, &st) == 0 ? named(RT_NAMED_FILE, st.st_dev, st.st_ino) : &fds.none;
     entry_set(fd, c, c);
+}
+
+/* ---- locks of files ---- */
+
+bool rt_fd_has_lock(int fd)
+{
+    struct rt_fd_entry *e = rt_fd_entry(fd, false);
+    return e && gl_load_relaxed(&e->locked); /* relaxed: set by this thread, or by one that it comes after */
+}
+
+void rt_fd_unlocking(struct rt_thread *t, int fd, uintptr_t pc)
+{
+    uintptr_t name = rt_named_file(RT_NAMED_FLOCK, fd);
+    if (name)
+        rt_release(t, name, RT_USER, pc);
+}
+
+/* A lock for writing may become one for reading, so whoever takes one gives up the one that he has. */
+void rt_fd_locking(struct rt_thread *t, int fd, bool unlocks, uintptr_t pc)
+{
+    if (unlocks || rt_fd_has_lock(fd))
+        rt_fd_unlocking(t, fd, pc);
+}
+
+void rt_fd_locked(struct rt_thread *t, int fd, bool unlocks, bool all, uintptr_t pc)
+{
+    uintptr_t name = unlocks ? 0 : rt_named_file(RT_NAMED_FLOCK, fd);
+    struct rt_fd_entry *e = rt_fd_entry(fd, !unlocks);
+    if (name)
+        rt_acquire(t, name, RT_USER, pc);
+    if (e && (!unlocks || all))
+        gl_store_relaxed(&e->locked, !unlocks);
 }
 
 /* ---- sockets ---- */
@@ -453,7 +491,8 @@ void rt_fd_watch(int epoll, int fd, uint64_t data)
     gl_spin_lock(stripe_of(fd));
     struct rt_channel *c = gl_load_relaxed(&e->in), *was = NULL; /* guarded by the stripe */
     bool by_number = (int)(uint32_t)data == fd;
-    gl_store_relaxed(&e->by_number, by_number);
+    if (by_number)
+        gl_store_relaxed(&e->by_number, true); /* and it stays: of several epolls, another may tell of it otherwise */
     if (!by_number && orders(c) && !gl_cas_acq_rel(&c->also, &was, events) &&
         was != events)                        /* release: pairs with rt_fd_release() */
         gl_store_release(&c->also, &fds.any); /* `was` keeps its reference: a write may be using it */

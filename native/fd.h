@@ -72,6 +72,14 @@ void rt_fd_acquire(struct rt_thread *t, int fd, uintptr_t pc);
 bool rt_fd_plain(int fd);
 bool rt_fd_is_signals(int fd);
 
+/* A lock of the open file (flock, F_OFD_SETLK) changes: before the call, and after its success.  all: of the whole file.  Sources of a file's locks are merged. */
+void rt_fd_locking(struct rt_thread *t, int fd, bool unlocks, uintptr_t pc);
+void rt_fd_locked(struct rt_thread *t, int fd, bool unlocks, bool all, uintptr_t pc);
+/* Before a close, which gives the lock up, unless another number stands for the same open file: that is not looked at. */
+void rt_fd_unlocking(struct rt_thread *t, int fd, uintptr_t pc);
+/* False: nothing to record.  Needs no depth. */
+bool rt_fd_has_lock(int fd);
+
 /* connect (before) to accept (after, on the listening descriptor: rt_fd_acquire); a datagram to an address. */
 void rt_fd_connecting(struct rt_thread *t, int fd, const struct sockaddr *to, socklen_t n, uintptr_t pc);
 void rt_fd_sending(struct rt_thread *t, int fd, const struct sockaddr *to, socklen_t n, uintptr_t pc);

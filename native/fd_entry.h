@@ -20,6 +20,7 @@ struct rt_fd_entry {
     _Atomic uint8_t state;              /* RT_FD_UNKNOWN ... */
     _Atomic bool was_closed;            /* at some time: sync.c may know the entry's address */
     _Atomic bool by_number;             /* an epoll tells of it by its number */
+    _Atomic bool locked;                /* a lock of the file was taken by this number, and not yet given up by it */
 };
 _Static_assert(offsetof(struct rt_fd_entry, number) % 8 == 0 && sizeof(struct rt_fd_entry) % 8 == 0, "a variable of 8 bytes");
 

@@ -33,6 +33,8 @@ void rt_fd_closing_range(struct rt_thread *t, int lo, int hi, uintptr_t pc)
         if (!rt_fd_is_open(fd))
             continue;
         rt_fd_closing(t, fd, pc);
+        if (rt_fd_has_lock(fd))
+            rt_fd_unlocking(t, fd, pc);
         if (!rt_fd_plain(fd))
             rt_fd_release(t, fd, pc); /* the other end may read the end of the file because of this */
     }

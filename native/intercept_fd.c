@@ -78,8 +78,15 @@ static void closing(int fd, uintptr_t pc)
     RT_ALWAYS(rt_fd_forget(fd, fd));
 }
 
+static void unlocking(int fd, uintptr_t pc)
+{
+    if (rt_fd_has_lock(fd))
+        RT_RECORD(t, rt_fd_unlocking(t, fd, pc));
+}
+
 void rt_fd_number_ends(int fd, uintptr_t pc)
 {
+    unlocking(fd, pc);
     if (rt_fd_ending(fd, pc))
         RT_RECORD(t, rt_fd_closing(t, fd, pc));
 }
@@ -151,6 +158,7 @@ INTERCEPT(void, closefrom, (int lo))
         if (from != to && rt_fd_is_open(from)) {                                                             \
             FD_USED(to); /* it is never free in between, so this is no close */                              \
             was_open = rt_fd_is_open(to);                                                                    \
+            unlocking(to, pc);                                                                               \
             closing(to, pc);                                                                                 \
         }                                                                                                    \
         int r = REAL(name) args;                                                                             \
@@ -164,15 +172,6 @@ INTERCEPT(void, closefrom, (int lo))
     }
 
 /* Locks of open files exclude threads, those of processes (F_SETLK) do not. */
-static void file_lock(int fd, bool unlocks, bool before, uintptr_t pc)
-{
-    if (unlocks != before)
-        return;
-    RT_RECORD(t, uintptr_t name = rt_named_file(RT_NAMED_FLOCK, fd);
-              if (name && before) rt_release(t, name, RT_USER, pc);
-              if (name && !before) rt_acquire(t, name, RT_USER, pc));
-}
-
 #define CONTROLS(name)                                                                                       \
     INTERCEPT(int, name, (int fd, int command, ...))                                                         \
     {                                                                                                        \
@@ -183,16 +182,18 @@ static void file_lock(int fd, bool unlocks, bool before, uintptr_t pc)
         va_end(ap);                                                                                          \
         FD_USED(fd);                                                                                         \
         bool locks = command == F_OFD_SETLK || command == F_OFD_SETLKW;                                      \
-        bool unlocks = locks && ((const struct flock *)arg)->l_type == F_UNLCK;                              \
+        const struct flock *lock = arg;                                                                      \
+        bool unlocks = locks && lock->l_type == F_UNLCK;                                                     \
+        bool all = locks && lock->l_whence == SEEK_SET && lock->l_start == 0 && lock->l_len == 0;            \
         if (locks)                                                                                           \
-            file_lock(fd, unlocks, true, pc);                                                                \
+            RT_RECORD(t, rt_fd_locking(t, fd, unlocks, pc));                                                 \
         int r = REAL(name)(fd, command, arg);                                                                \
         if (r >= 0 && (command == F_DUPFD || command == F_DUPFD_CLOEXEC)) {                                  \
             RT_ALWAYS(rt_fd_copy(fd, r));                                                                    \
             FD_OPENED(r);                                                                                    \
         }                                                                                                    \
         if (r >= 0 && locks)                                                                                 \
-            file_lock(fd, unlocks, false, pc);                                                               \
+            RT_RECORD(t, rt_fd_locked(t, fd, unlocks, all, pc));                                             \
         return r;                                                                                            \
     }
 
@@ -206,10 +207,10 @@ INTERCEPT(int, flock, (int fd, int what))
     uintptr_t pc = RT_CALLER();
     bool unlocks = what & LOCK_UN;
     FD_USED(fd);
-    file_lock(fd, unlocks, true, pc);
+    RT_RECORD(t, rt_fd_locking(t, fd, unlocks, pc));
     int r = REAL(flock)(fd, what);
     if (r == 0)
-        file_lock(fd, unlocks, false, pc);
+        RT_RECORD(t, rt_fd_locked(t, fd, unlocks, true, pc));
     return r;
 }
 
@@ -331,8 +332,8 @@ INTERCEPT(int, timerfd_settime, (int fd, int flags, const struct itimerspec *new
 {
     uintptr_t pc = RT_CALLER();
     FD_USED(fd);
-    FD_BEFORE(fd); /* it runs out after it was set */
     RT_RECORD(t, rt_read_range(t, new, sizeof *new, pc));
+    FD_BEFORE(fd); /* it runs out after it was set */
     int r = REAL(timerfd_settime)(fd, flags, new, old);
     if (r == 0 && old)
         RT_RECORD(t, rt_write_range(t, old, sizeof *old, pc));
@@ -383,11 +384,9 @@ INTERCEPT(ssize_t, vmsplice, (int fd, const struct iovec *v, size_t n, unsigned 
 {
     uintptr_t pc = RT_CALLER();
     FD_USED(fd);
+    rt_vector_goes(v, n, pc);
     FD_BEFORE(fd);
-    ssize_t r = REAL(vmsplice)(fd, v, n, flags);
-    if (r >= 0)
-        rt_vector(v, n, (size_t)r, rt_read_range, pc);
-    return r;
+    return REAL(vmsplice)(fd, v, n, flags);
 }
 
 /* ---- message queues ---- */
@@ -404,6 +403,19 @@ INTERCEPT(mqd_t, mq_open, (const char *name, int flags, ...))
     if (r >= 0) {
         RT_ALWAYS(rt_fd_queue(r));
         FD_OPENED(r);
+    }
+    return r;
+}
+
+INTERCEPT(int, mq_getattr, (mqd_t fd, struct mq_attr *attr))
+{
+    uintptr_t pc = RT_CALLER();
+    FD_USED(fd);
+    int r = REAL(mq_getattr)(fd, attr);
+    if (r == 0) {
+        if (attr->mq_curmsgs > 0)
+            FD_AFTER(fd);
+        RT_RECORD(t, rt_write_range(t, attr, sizeof *attr, pc));
     }
     return r;
 }

@@ -41,9 +41,11 @@ void rt_fd_number_ends(int fd, uintptr_t pc);
         if (!(to) && !rt_is_shared_child())                                                                  \
             rt_fd_used_to_send(fd, pc);                                                                      \
     } while (0)
-#define FD_SENDS(fd)                                                                                         \
+/* What it takes (`...`) is read before anybody can receive it. */
+#define FD_SENDS(fd, ...)                                                                                    \
     do {                                                                                                     \
         FD_USED_TO_SEND(fd, false);                                                                          \
+        __VA_ARGS__;                                                                                         \
         FD_BEFORE(fd);                                                                                       \
     } while (0)
 
@@ -82,14 +84,16 @@ void rt_fd_number_ends(int fd, uintptr_t pc);
     INTERCEPT(ret, name, params)                                                                             \
     {                                                                                                        \
         uintptr_t pc = RT_CALLER();                                                                          \
-        FD_SENDS(fd);                                                                                        \
-        RT_RECORD(t, record);                                                                                \
+        FD_SENDS(fd, RT_RECORD(t, record));                                                                  \
         return REAL(name) args;                                                                              \
     }
 
+/* What is sent by a vector, or by a message: before the call, outside the runtime.  Nothing if the vector cannot be read, which is an error to the kernel. */
 struct iovec;
 struct msghdr;
-/* The ranges of a vector of which `moved` bytes were filled or taken: outside the runtime, after success. */
+void rt_vector_goes(const struct iovec *v, size_t n, uintptr_t pc);
+void rt_message_goes(const struct msghdr *m, uintptr_t pc);
+/* The ranges of a vector of which `moved` bytes were filled, or taken to where nobody learns of them: outside the runtime, after success. */
 typedef void rt_record_range(struct rt_thread *, const void *, size_t, uintptr_t);
 void rt_vector(const struct iovec *v, size_t n, size_t moved, rt_record_range *record, uintptr_t pc);
 

@@ -239,8 +239,11 @@ INTERCEPT(int, ioctl, (int fd, unsigned long request, ...))
     va_end(ap);
     FD_USED(fd);
     int r = REAL(ioctl)(fd, request, arg);
-    if (r >= 0 && (request == FIONREAD || request == TIOCOUTQ))
+    if (r >= 0 && (request == FIONREAD || request == TIOCOUTQ)) {
+        if (request == FIONREAD && *(const int *)arg > 0) /* who is told that bytes are there comes after who wrote them */
+            FD_AFTER(fd);
         rt_has_written(arg, sizeof(int), pc);
+    }
     else if (r >= 0 && request == FIONBIO)
         rt_has_read(arg, sizeof(int), pc);
     else if (r >= 0 && request == TIOCGWINSZ)

@@ -247,9 +247,9 @@ static void scanf_arguments(const char *f, va_list given, int got, uintptr_t pc)
 static void to_stream(FILE *f, const char *format, va_list ap, uintptr_t pc)
 {
     int saved = errno, fd = f ? fileno_unlocked(f) : -1;
+    printf_arguments(format, ap, pc);
     if (fd >= 0)
         FD_BEFORE(fd);
-    printf_arguments(format, ap, pc);
     errno = saved;
 }
 
@@ -298,8 +298,7 @@ BOTH_FORMS(printf, vprintf, (const char *restrict format), (format), to_stream(s
            (void)pc)
 BOTH_FORMS(fprintf, vfprintf, (FILE *restrict f, const char *restrict format), (f, format),
            to_stream(f, format, ap, pc), (void)pc)
-BOTH_FORMS(dprintf, vdprintf, (int fd, const char *restrict format), (fd, format), FD_SENDS(fd);
-           ARGUMENTS, (void)pc)
+BOTH_FORMS(dprintf, vdprintf, (int fd, const char *restrict format), (fd, format), FD_SENDS(fd, ARGUMENTS), (void)pc)
 BOTH_FORMS(sprintf, vsprintf, (char *restrict to, const char *restrict format), (to, format), ARGUMENTS,
            text_written(to, SIZE_MAX, r, pc))
 BOTH_FORMS(snprintf, vsnprintf, (char *restrict to, size_t n, const char *restrict format), (to, n, format),
@@ -309,8 +308,7 @@ BOTH_FORMS(__printf_chk, __vprintf_chk, (int flag, const char *format), (flag, f
 BOTH_FORMS(__fprintf_chk, __vfprintf_chk, (FILE * f, int flag, const char *format), (f, flag, format),
            to_stream(f, format, ap, pc), (void)pc)
 BOTH_FORMS(__dprintf_chk, __vdprintf_chk, (int fd, int flag, const char *format), (fd, flag, format),
-           FD_SENDS(fd);
-           ARGUMENTS, (void)pc)
+           FD_SENDS(fd, ARGUMENTS), (void)pc)
 BOTH_FORMS(__sprintf_chk, __vsprintf_chk, (char *to, int flag, size_t room, const char *format),
            (to, flag, room, format), ARGUMENTS, text_written(to, SIZE_MAX, r, pc))
 BOTH_FORMS(__snprintf_chk, __vsnprintf_chk, (char *to, size_t n, int flag, size_t room, const char *format),

@@ -79,30 +79,25 @@ H(utime) H(utimensat) H(utimes) H(vfork) H(vhangup) H(vmsplice) H(waitid) H(wait
 #define IS_WRITTEN(at, n)  rt_has_written((const void *)(at), (size_t)(n), pc)
 #define STRING_IS_READ(at) rt_has_read_string((const char *)(at), pc)
 
-static void vector_moved(long v, long n, long moved, rt_record_range *record, uintptr_t pc)
-{
-    rt_vector((const struct iovec *)v, (size_t)n, (size_t)moved, record, pc);
-}
-
-static void message_moved(long m, long moved, rt_record_range *record, uintptr_t pc)
+static void message_came(long m, long bytes, uintptr_t pc)
 {
     const struct msghdr *message = (const struct msghdr *)m;
-    rt_vector(message->msg_iov, message->msg_iovlen, (size_t)moved, record, pc);
+    rt_vector(message->msg_iov, message->msg_iovlen, (size_t)bytes, rt_write_range, pc);
 }
 
 /* fd, at, n */
 #define FILLS(name) HOOK(name, FD_USED((int)a), FD_AFTER((int)a); IS_WRITTEN(b, r < c ? r : c)) /* MSG_TRUNC: the message was longer */
-#define TAKES(name) HOOK(name, FD_SENDS((int)a); IS_READ(b, c), NOTHING)
+#define TAKES(name) HOOK(name, FD_SENDS((int)a, IS_READ(b, c)), NOTHING)
 FILLS(read) FILLS(pread64) FILLS(recv) FILLS(recvfrom) FILLS(getdents) FILLS(getdents64)
 TAKES(write) TAKES(pwrite64) TAKES(send) TAKES(sendto)
 
 /* fd, vector, n */
-#define FILLS_VECTOR(name) HOOK(name, FD_USED((int)a), FD_AFTER((int)a); vector_moved(b, c, r, rt_write_range, pc))
-#define TAKES_VECTOR(name) HOOK(name, FD_SENDS((int)a), vector_moved(b, c, r, rt_read_range, pc))
+#define FILLS_VECTOR(name) HOOK(name, FD_USED((int)a), FD_AFTER((int)a); rt_vector((const struct iovec *)b, (size_t)c, (size_t)r, rt_write_range, pc))
+#define TAKES_VECTOR(name) HOOK(name, FD_SENDS((int)a, rt_vector_goes((const struct iovec *)b, (size_t)c, pc)), NOTHING)
 FILLS_VECTOR(readv) FILLS_VECTOR(preadv)
 TAKES_VECTOR(writev) TAKES_VECTOR(pwritev)
-HOOK(recvmsg, FD_USED((int)a), FD_AFTER((int)a); message_moved(b, r, rt_write_range, pc))
-HOOK(sendmsg, FD_SENDS((int)a), message_moved(b, r, rt_read_range, pc))
+HOOK(recvmsg, FD_USED((int)a), FD_AFTER((int)a); message_came(b, r, pc))
+HOOK(sendmsg, FD_SENDS((int)a, rt_message_goes((const struct msghdr *)b, pc)), NOTHING)
 
 HOOK(getrandom, NOTHING, IS_WRITTEN(a, r))
 HOOK(getcwd, NOTHING, IS_WRITTEN(a, r))

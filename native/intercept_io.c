@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Reading and writing of descriptors: what the kernel reads from and writes to the program's memory, and the
- * order that pipes and their kin bring (fd.h).  A buffer that is written out is recorded before the call, one that is filled
- * after it, by the length that came.
+ * order that pipes and their kin bring (fd.h).  A buffer that is written out is recorded before the call, and before the order that
+ * the call brings: who receives the bytes may use the buffer again.  One that is filled is recorded after it, by the length that came.
  */
 #include "native/intercept_fd.h"
 
+#include <limits.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
 #include <sys/types.h>
 #include <sys/uio.h>
 #include <unistd.h>
+
+#include "platform/platform.h"
 
 /* A signalfd tells of signals that somebody sent. */
 static void signals_came(const struct signalfd_siginfo *info, size_t bytes, uintptr_t pc)
@@ -84,6 +87,9 @@ INTERCEPT(int, eventfd_write, (int fd, eventfd_t value))
 
 /* ---- vectors ---- */
 
+#define PARTS_MOST 1024u       /* more are an error: UIO_MAXIOV of the kernel */
+#define BYTES_MOST 0x7FFFF000u /* more are not moved: MAX_RW_COUNT */
+
 /* The vector itself is read too.  Only after success: until then its address may be wrong, which is an error to
  * the kernel and would be a fault to us. */
 void rt_vector(const struct iovec *v, size_t n, size_t moved, rt_record_range *record, uintptr_t pc)
@@ -94,6 +100,29 @@ void rt_vector(const struct iovec *v, size_t n, size_t moved, rt_record_range *r
         size_t length = part.iov_len < moved ? part.iov_len : moved;
         RT_RECORD(t, record(t, part.iov_base, length, pc));
         moved -= length;
+    }
+}
+
+/* What lies on the caller's stack needs no question. */
+static bool can_read(const struct rt_thread *t, const void *p, size_t n)
+{
+    uintptr_t a = (uintptr_t)p;
+    return (a > (uintptr_t)__builtin_frame_address(0) && a < t->stack_hi && n <= t->stack_hi - a) || gl_os_is_readable(a, n);
+}
+
+void rt_vector_goes(const struct iovec *v, size_t n, uintptr_t pc)
+{
+    bool there = false;
+    if (n == 0 || n > PARTS_MOST)
+        return;
+    RT_RECORD(t, there = can_read(t, v, n * sizeof *v); if (there) rt_read_range(t, v, n * sizeof *v, pc));
+    for (size_t i = 0, left = BYTES_MOST; there && i < n && left; i++) {
+        struct iovec part = v[i];
+        if (part.iov_len > SSIZE_MAX) /* an error */
+            return;
+        size_t length = part.iov_len < left ? part.iov_len : left;
+        RT_RECORD(t, rt_read_range(t, part.iov_base, length, pc));
+        left -= length;
     }
 }
 
@@ -114,11 +143,8 @@ void rt_vector(const struct iovec *v, size_t n, size_t moved, rt_record_range *r
     INTERCEPT(ssize_t, name, params)                                                                         \
     {                                                                                                        \
         uintptr_t pc = RT_CALLER();                                                                          \
-        FD_SENDS(fd);                                                                                        \
-        ssize_t r = REAL(name) args;                                                                         \
-        if (r >= 0)                                                                                          \
-            rt_vector(v, (size_t)n, (size_t)r, rt_read_range, pc);                                           \
-        return r;                                                                                            \
+        FD_SENDS(fd, rt_vector_goes(v, (size_t)n, pc));                                                      \
+        return REAL(name) args;                                                                              \
     }
 
 typedef const struct iovec *vector;

@@ -1,22 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What the program asks for now and libc or the kernel does later: exit handlers, timers and notifications that run
- * on threads of libc's own, asynchronous input and output; and order by means of the kernel's own objects.
+ * on threads of libc's own, asynchronous input and output.
  */
 #include "native/intercept_fd.h"
 
 #include <aio.h>
 #include <dlfcn.h>
-#include <linux/futex.h>
 #include <mqueue.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdlib.h>
-#include <sys/ipc.h>
-#include <sys/msg.h>
-#include <sys/sem.h>
-#include <sys/shm.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <pthread.h>
 #include <sched.h>
@@ -443,87 +436,6 @@ static void all_start(struct aiocb *const list[], int n, const struct sigevent *
     }
 LISTS(lio_listio, struct aiocb)
 LISTS(lio_listio64, struct aiocb64)
-
-/* ---- System V ---- */
-
-#define BY_NAME(edge, kind, id) RT_RECORD(t, edge(t, rt_named(kind, (uint64_t)(id), 0), RT_USER, pc))
-
-CALLS(ssize_t, msgrcv, (int id, void *p, size_t n, long type, int flags), (id, p, n, type, flags), r >= 0,
-      BY_NAME(rt_acquire, RT_NAMED_MSG, id);
-      W(p, sizeof(long) + (size_t)r))
-
-INTERCEPT(int, msgsnd, (int id, const void *p, size_t n, int flags))
-{
-    uintptr_t pc = RT_CALLER();
-    BY_NAME(rt_release, RT_NAMED_MSG, id);
-    R(p, sizeof(long) + n);
-    return REAL(msgsnd)(id, p, n, flags);
-}
-
-/* An operation that adds lets others go on, one that takes or waits goes on because of others. */
-#define SEMAPHORES(name, params, args)                                                                       \
-    INTERCEPT(int, name, params)                                                                             \
-    {                                                                                                        \
-        uintptr_t pc = RT_CALLER();                                                                          \
-        BY_NAME(rt_release, RT_NAMED_SEM, id);                                                               \
-        int r = REAL(name) args;                                                                             \
-        bool waits = false;                                                                                  \
-        for (size_t i = 0; r == 0 && i < n; i++)                                                             \
-            waits |= op[i].sem_op <= 0;                                                                      \
-        if (waits)                                                                                           \
-            BY_NAME(rt_acquire, RT_NAMED_SEM, id);                                                           \
-        return r;                                                                                            \
-    }
-
-SEMAPHORES(semop, (int id, struct sembuf *op, size_t n), (id, op, n))
-SEMAPHORES(semtimedop, (int id, struct sembuf *op, size_t n, const struct timespec *d), (id, op, n, d))
-
-CALLS(int, shmctl, (int id, int command, struct shmid_ds *to), (id, command, to),
-      r >= 0 && command == IPC_STAT, WHOLE(to))
-
-INTERCEPT(void *, shmat, (int id, const void *at, int flags))
-{
-    void *r = REAL(shmat)(id, at, flags);
-    struct shmid_ds state;
-    if (r != (void *)-1 && REAL(shmctl)(id, IPC_STAT, &state) == 0)
-        RT_RECORD(t, rt_memory_fresh(t, (uintptr_t)r, (state.shm_segsz + 4095) & ~4095ul));
-    return r;
-}
-
-/* ---- the system call ---- */
-
-/* Locks of the program's own may sleep by futex: who is woken comes after who woke.  The child of a fork must find the runtime whole. */
-INTERCEPT(long, syscall, (long number, ...))
-{
-    uintptr_t pc = RT_CALLER();
-    long a[6];
-    va_list ap;
-    va_start(ap, number);
-    for (int i = 0; i < 6; i++)
-        a[i] = va_arg(ap, long);
-    va_end(ap);
-    int op = number == SYS_futex ? (int)a[1] & FUTEX_CMD_MASK : -1;
-    uintptr_t word = (uintptr_t)a[0];
-    if (op == FUTEX_WAKE || op == FUTEX_WAKE_BITSET || op == FUTEX_WAKE_OP || op == FUTEX_REQUEUE ||
-        op == FUTEX_CMP_REQUEUE || op == FUTEX_UNLOCK_PI)
-        RT_RECORD(t, rt_release(t, word, RT_USER, pc));
-    if (op == FUTEX_WAKE_OP || op == FUTEX_REQUEUE ||
-        op == FUTEX_CMP_REQUEUE) /* those at the other word, now or later */
-        RT_RECORD(t, rt_release(t, (uintptr_t)a[4], RT_USER, pc));
-#ifdef SYS_fork /* not on newer machines */
-    bool forks = number == SYS_fork;
-#else
-    bool forks = false;
-#endif
-    forks = (forks || (number == SYS_clone && !(a[0] & CLONE_VM))) && rt_forks_begin();
-    long r = REAL(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);
-    if (forks)
-        rt_forks_end(r == 0);
-    if (r == 0 &&
-        (op == FUTEX_WAIT || op == FUTEX_WAIT_BITSET || op == FUTEX_LOCK_PI || op == FUTEX_TRYLOCK_PI))
-        RT_RECORD(t, rt_acquire(t, word, RT_USER, pc));
-    return r;
-}
 
 /* ---- libraries that go ---- */
 

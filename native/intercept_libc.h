@@ -131,6 +131,10 @@ void rt_signal_came(int sig, uintptr_t pc);
 /* Before it: the signal is sent, or a timer that will send it is set. */
 void rt_signal_sends(int sig, uintptr_t pc);
 
+/* Will the handler run before the call that sends the signal returns, as a function that the program calls?  Then rt_tls.raised tells which it is, until the
+ * caller clears it. */
+bool rt_signal_asks(int sig, bool itself);
+
 /* Is the caller a child by clone() that runs in our memory as its maker, who waits? (intercept_process.c) */
 bool rt_is_shared_child(void);
 

@@ -204,18 +204,18 @@ INTERCEPT(int, recvmmsg, (int fd, struct mmsghdr *m, unsigned n, int flags, stru
     return r;
 }
 
-/* The address, before the call; the ranges after it, when the kernel has said that they can be read. */
-static void message_goes(int fd, const struct msghdr *m, uintptr_t pc)
-{
-    RT_RECORD(t, rt_fd_sending(t, fd, m->msg_name, m->msg_namelen, pc));
-}
-
-static void message_went(const struct msghdr *m, size_t bytes, uintptr_t pc)
+void rt_message_goes(const struct msghdr *m, uintptr_t pc)
 {
     RT_RECORD(t, rt_read_range(t, m, sizeof *m, pc);
               if (m->msg_name) rt_read_range(t, m->msg_name, m->msg_namelen, pc);
               if (m->msg_control) rt_read_range(t, m->msg_control, m->msg_controllen, pc));
-    rt_vector(m->msg_iov, m->msg_iovlen, bytes, rt_read_range, pc);
+    rt_vector_goes(m->msg_iov, m->msg_iovlen, pc);
+}
+
+static void message_goes(int fd, const struct msghdr *m, uintptr_t pc)
+{
+    rt_message_goes(m, pc);
+    RT_RECORD(t, rt_fd_sending(t, fd, m->msg_name, m->msg_namelen, pc));
 }
 
 INTERCEPT(ssize_t, sendmsg, (int fd, const struct msghdr *m, int flags))
@@ -223,10 +223,7 @@ INTERCEPT(ssize_t, sendmsg, (int fd, const struct msghdr *m, int flags))
     uintptr_t pc = RT_CALLER();
     FD_USED_TO_SEND(fd, m->msg_name);
     message_goes(fd, m, pc);
-    ssize_t r = REAL(sendmsg)(fd, m, flags);
-    if (r >= 0)
-        message_went(m, (size_t)r, pc);
-    return r;
+    return REAL(sendmsg)(fd, m, flags);
 }
 
 INTERCEPT(int, sendmmsg, (int fd, struct mmsghdr *m, unsigned n, int flags))
@@ -236,10 +233,8 @@ INTERCEPT(int, sendmmsg, (int fd, struct mmsghdr *m, unsigned n, int flags))
     for (unsigned i = 0; i < n; i++)
         message_goes(fd, &m[i].msg_hdr, pc);
     int r = REAL(sendmmsg)(fd, m, n, flags);
-    for (int i = 0; i < r; i++) {
-        message_went(&m[i].msg_hdr, m[i].msg_len, pc);
+    for (int i = 0; i < r; i++)
         RT_RECORD(t, rt_write_range(t, &m[i].msg_len, sizeof m->msg_len, pc));
-    }
     return r;
 }
 

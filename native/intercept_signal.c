@@ -505,8 +505,7 @@ void rt_signal_sends(int sig, uintptr_t pc)
         RT_RECORD(t, rt_release(t, (uintptr_t)&handlers[sig], RT_USER, pc));
 }
 
-/* Will the handler run before the call that sends the signal returns, as a function that the program calls? */
-static bool asks(int sig, bool itself)
+bool rt_signal_asks(int sig, bool itself)
 {
     if (!itself || sig <= 0 || rt_tls.signal_frame || __atomic_load_n(&rt.n_threads, __ATOMIC_RELAXED) != 1) /* relaxed: only this thread could make another */
         return false;
@@ -518,7 +517,7 @@ static bool asks(int sig, bool itself)
     INTERCEPT(int, name, params)                                                                             \
     {                                                                                                        \
         rt_signal_sends(sig, RT_CALLER());                                                                   \
-        bool asked = asks(sig, itself);                                                                      \
+        bool asked = rt_signal_asks(sig, itself);                                                            \
         int r = REAL(name) args;                                                                             \
         if (asked)                                                                                           \
             rt_tls.raised = 0;                                                                               \
@@ -529,6 +528,8 @@ SENDS(kill, (pid_t pid, int sig), (pid, sig), pid == (pid_t)gl_os_pid())
 SENDS(tgkill, (pid_t pid, pid_t tid, int sig), (pid, tid, sig), pid == (pid_t)gl_os_pid())
 SENDS(sigqueue, (pid_t pid, int sig, const union sigval value), (pid, sig, value), pid == (pid_t)gl_os_pid())
 SENDS(pthread_kill, (pthread_t id, int sig), (id, sig), pthread_equal(id, pthread_self()))
+int pidfd_send_signal(int process, int sig, siginfo_t *info, unsigned flags);
+SENDS(pidfd_send_signal, (int process, int sig, siginfo_t *info, unsigned flags), (process, sig, info, flags), false)
 SENDS(killpg, (pid_t group, int sig), (group, sig), false)
 SENDS(raise, (int sig), (sig), true)
 SENDS(pthread_sigqueue, (pthread_t id, int sig, const union sigval value), (id, sig, value), pthread_equal(id, pthread_self()))

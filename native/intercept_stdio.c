@@ -50,8 +50,8 @@ static void stream_after(FILE *f, uintptr_t pc)
     {                                                                                                        \
         uintptr_t pc = RT_CALLER();                                                                          \
         measure;                                                                                             \
-        stream_before(f, pc);                                                                                \
         RT_RECORD(t, record);                                                                                \
+        stream_before(f, pc);                                                                                \
         return REAL(name) args;                                                                              \
     }
 

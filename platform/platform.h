@@ -52,6 +52,7 @@ bool gl_os_signal_stack_begin(void *low, size_t bytes);
 /* It has none from now on, if it has this one.  False: it runs on this one right now. */
 bool gl_os_signal_stack_end(const void *low);
 bool gl_os_is_mapped(uintptr_t page);                /* is memory there, of whatever kind? */
+bool gl_os_is_readable(uintptr_t p, size_t bytes);    /* without a fault? */
 
 /* ---- waiting ---- */
 void gl_os_pause(unsigned rounds);                   /* the body of a wait loop: pause, later yield */

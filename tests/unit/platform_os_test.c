@@ -421,6 +421,9 @@ static void handlers_have_another_stack(void **state)
     free(mine.ss_sp);
     uintptr_t page = (uintptr_t)signal_low - gl_os_page_size();
     assert_true(gl_os_is_mapped((uintptr_t)signal_low));
+    assert_true(gl_os_is_readable((uintptr_t)signal_low, 65536));
+    assert_false(gl_os_is_readable((uintptr_t)signal_low - 1, 2)); /* the guard page */
+    assert_false(gl_os_is_readable(UINTPTR_MAX - 1, 4));
     gl_os_unmap((void *)page, 65536 + gl_os_page_size());
     assert_false(gl_os_is_mapped(page));
 }
