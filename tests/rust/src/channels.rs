@@ -153,7 +153,8 @@ fn many(racy: bool) {
     all.into_iter().for_each(|t| t.join().unwrap());
 }
 
-/// The end of the channel is a message, too.
+/// The end of the channel is a message, too.  Who comes when it is there already finds it by a relaxed load: the fence with which the next `recv` begins is
+/// what orders.
 fn disconnect(racy: bool) {
     let (s, r) = channel::<u64>();
     let t = thread::spawn(move || {
@@ -166,6 +167,7 @@ fn disconnect(racy: bool) {
         }
         G.step();
     });
+    assert!(r.recv().is_err());
     assert!(r.recv().is_err());
     G.wait(1);
     V.get();
