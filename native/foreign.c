@@ -10,7 +10,8 @@
  * behind the atomic one as use its flags.  Calls never move, so nothing returns to the middle.  What cannot be moved is counted.
  *
  * Plain loads and stores of such code cannot be told from others: what is handed on by them alone stays unseen.  But a function that wakes others by a futex
- * (it loads the number of that system call) gives up by a plain store what they wait for, as Qt's mutexes do: there each store of a constant is a release.
+ * (it loads the number of that system call) gives up by a plain store what they wait for, as Qt's mutexes do: there each store of a constant is a release.  So it is in
+ * functions of which that is known (rt_foreign_gives_up()).
  */
 #include "native/collect.h"
 #include "native/foreign.h"
@@ -162,7 +163,8 @@ struct patch {
     uint8_t *targets, *marked;
     uint8_t *place, *at, *end;
     uintptr_t done; /* the end of what was replaced last */
-    bool wakes;     /* the function calls a futex */
+    bool wakes;     /* the function gives up by plain stores of constants */
+    uintptr_t gives_up; /* one of which that is known; 0: none */
     bool tables;    /* some function jumps by a table */
     struct rt_foreign_known known; /* if any: only these are looked at */
     size_t atomics, moved;
@@ -249,7 +251,7 @@ static void look(void *ctx, uintptr_t begin, size_t size)
     size_t atomics = p->atomics;
     if (is_set(p, p->marked, begin)) /* by another of its names */
         return;
-    p->wakes = calls_futex(begin, end);
+    p->wakes = begin == p->gives_up || calls_futex(begin, end);
     for (; at < end && decode(at, end, &i); at += i.length) {
         if (i.flow == GL_FLOW_MAYBE || i.flow == GL_FLOW_JUMP || (i.flow == GL_FLOW_CALL && i.opcode == 0xe8))
             set(p, p->targets, gl_instruction_target(&i, at));
@@ -431,7 +433,7 @@ static void change(void *ctx, uintptr_t begin, size_t size)
     int open = -1; /* not known */
     if (!is_set(p, p->marked, begin))
         return;
-    p->wakes = calls_futex(begin, end);
+    p->wakes = begin == p->gives_up || calls_futex(begin, end);
     for (uintptr_t at = begin; at < end && decode(at, end, &i);) {
         uintptr_t next = at + i.length;
         if (is_atomic(p, (const uint8_t *)at, &i)) {
@@ -497,6 +499,12 @@ static void tell(const char *path, const struct patch *p)
     rt_print(text, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1);
 }
 
+static void note_gives_up(void *ctx, uintptr_t begin, size_t size)
+{
+    (void)size;
+    ((struct patch *)ctx)->gives_up = begin;
+}
+
 static bool each_function(struct patch *p, const struct gl_code *code, gl_function_visit *visit)
 {
     if (!p->known.count)
@@ -523,6 +531,8 @@ static void visit(void *ctx, const char *path, const struct gl_code *code)
     uintptr_t lo = code->lo & -gl_os_page_size(), hi = (code->hi + gl_os_page_size() - 1) & -gl_os_page_size();
     size_t bytes = (hi - lo) / 8;
     struct patch p = {.lo = lo, .hi = hi, .targets = gl_os_map(bytes), .marked = gl_os_map(bytes), .known = known};
+    struct rt_foreign_known gives_up = rt_foreign_gives_up(path);
+    gl_module_functions(code->lo, gives_up.functions, gives_up.count, note_gives_up, &p);
     bool taken_apart = p.targets && p.marked && each_function(&p, code, look);
     if (taken_apart && p.atomics && prepare(&p) && gl_os_code_open(lo, hi - lo)) {
         each_function(&p, code, change);

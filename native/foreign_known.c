@@ -33,6 +33,16 @@ static const char *const of_libcxx[] = {
     "_ZNSt15underflow_errorD2Ev", "_ZNSt16invalid_argumentD2Ev",
 };
 
+/* QReadWriteLock::unlock() of a lock for which somebody has waited (d_ptr.storeRelease(nullptr)). */
+static const char *const of_qt[] = {"_ZN14QReadWriteLock6unlockEv"};
+
+struct rt_foreign_known rt_foreign_gives_up(const char *path)
+{
+    if (rt_foreign_named("libQt5Core/libQt6Core", path))
+        return (struct rt_foreign_known){of_qt, sizeof of_qt / sizeof of_qt[0]};
+    return (struct rt_foreign_known){0};
+}
+
 struct rt_foreign_known rt_foreign_known(const char *path)
 {
     if (rt_foreign_named("libstdc++", path))

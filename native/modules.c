@@ -9,6 +9,7 @@
  *
  * The libraries that come with compilers are left out: what matters of them is intercepted, and nobody can build them anew.
  */
+#include "native/foreign.h"
 #include "native/state.h"
 #include "symbol/build.h"
 #include "symbol/dynamic.h"
@@ -142,14 +143,14 @@ static void forget(uintptr_t lo, unsigned long loads)
 }
 
 /* They hand work from thread to thread by atomic operations, plain stores among them, so that foreign.c could not follow them either. */
-static const char *const hand_over[] = {"libtbb"};
+static const char hand_over[] = "libtbb/libabsl_synchronization*";
 static char hands_over[1024]; /* the path of one that is not instrumented; written at the start.  At the end the linker's lock may be held by a thread that never gives it up */
 
 static void note_hand_over(void *ctx, const char *path, bool instrumented, bool ours)
 {
     (void)ctx;
     size_t n = __builtin_strlen(path) + 1;
-    if (!instrumented && !ours && n <= sizeof hands_over && is_one_of(path, hand_over, sizeof hand_over / sizeof hand_over[0]))
+    if (!instrumented && !ours && n <= sizeof hands_over && rt_foreign_named(hand_over, path))
         __builtin_memcpy(hands_over, path, n);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Qt as the distribution has it: what orders in it, used rightly by several threads. Prints what they computed.
+#include <QtConcurrent>
 #include <QtCore>
 #include <cstdio>
 
@@ -32,6 +33,20 @@ struct Task : QRunnable {
     }
 };
 
+/* Takes the lock after so many milliseconds. */
+struct Late : QThread {
+    unsigned long after;
+    explicit Late(unsigned long ms) : after(ms) {}
+    void run() override
+    {
+        msleep(after);
+        QWriteLocker locked(&readers);
+        shared_value++;
+    }
+};
+
+static void once_more(int &item) { item++; }
+
 int main(int argc, char **argv)
 {
     QCoreApplication application(argc, argv);
@@ -47,6 +62,23 @@ int main(int argc, char **argv)
             t.wait();
     }
     std::printf("counted %d\n", counter);
+
+    shared_value = 0;
+    Late waits(0), comes_later(300); // for whoever has waited once a lock is given up in another way
+    waits.start();
+    comes_later.start();
+    readers.lockForWrite();
+    QThread::msleep(100);
+    shared_value++;
+    readers.unlock();
+    waits.wait();
+    comes_later.wait();
+    std::printf("locked %d\n", shared_value);
+
+    QVector<int> numbers(2000, 3);
+    for (int i = 0; i < 50; i++)
+        QtConcurrent::blockingMap(numbers, once_more);
+    std::printf("mapped %d\n", numbers[1999]);
 
     int items[50], sum = 0;
     QSemaphore done;

@@ -5,7 +5,7 @@ packages=
 
 build()
 {
-    $CXX -O2 -Wall -fPIC "$here/qt.cpp" -o qt $(pkg-config --cflags --libs Qt5Core)
+    $CXX -O2 -Wall -fPIC "$here/qt.cpp" -o qt $(pkg-config --cflags --libs Qt5Core Qt5Concurrent)
 }
 
 check()
