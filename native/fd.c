@@ -21,13 +21,6 @@
 #include "core/atomic.h"
 #include "platform/linux/syscall.h"
 
-/* Its address is what sync.c knows. */
-struct rt_channel {
-    _Atomic uint32_t refs;
-    uint32_t spare;
-    _Atomic(struct rt_channel *) also; /* an epoll descriptor's that is told of writes here; holds a reference */
-};
-
 #define STRIPES 64u
 #define NAMED   (1u << 14)
 
@@ -40,7 +33,6 @@ static struct {
     _Atomic int chunks; /* as many, from the first on, may be there */
     struct rt_channel none;    /* of what orders nothing */
     struct rt_channel signals; /* what a signalfd reads */
-    struct rt_channel any;     /* written with channels that several epolls watch */
     struct rt_channel named[NAMED];
 } fds;
 
@@ -58,7 +50,7 @@ static struct rt_channel *channel_new(void)
         return &fds.none;
     }
     gl_store_relaxed(&c->refs, 0); /* not shared yet */
-    gl_store_relaxed(&c->also, NULL);
+    gl_store_relaxed(&c->watches, NULL);
     return c;
 }
 
@@ -69,16 +61,14 @@ static struct rt_channel *channel_hold(struct rt_channel *c)
     return c;
 }
 
-static void channel_drop(struct rt_channel *c)
+void rt_channel_drop(struct rt_channel *c)
 {
-    while (c && !is_pinned(c) &&
-           atomic_fetch_sub_explicit(&c->refs, 1, memory_order_acq_rel) ==
-               1) { /* the last one sees all uses */
-        struct rt_channel *also = gl_load_relaxed(&c->also);
-        rt_sync_destroy(NULL, (uintptr_t)c, RT_USER, 0);
-        gl_arena_free(c, sizeof *c);
-        c = also;
-    }
+    if (!c || is_pinned(c) || atomic_fetch_sub_explicit(&c->refs, 1, memory_order_acq_rel) != 1) /* the last one sees all uses */
+        return;
+    if (gl_load_relaxed(&c->watches)) /* relaxed: nobody else knows it any more */
+        rt_channel_unwatch(c);
+    rt_sync_destroy(NULL, (uintptr_t)c, RT_USER, 0);
+    gl_arena_free(c, sizeof *c);
 }
 
 /* ---- the table ---- */
@@ -117,8 +107,8 @@ static void entry_set(int fd, struct rt_channel *in, struct rt_channel *out)
 {
     struct rt_fd_entry *e = rt_fd_entry(fd, in != NULL);
     if (!e) {
-        channel_drop(in);
-        channel_drop(out);
+        rt_channel_drop(in);
+        rt_channel_drop(out);
         return;
     }
     gl_spin_lock(stripe_of(fd));
@@ -126,10 +116,9 @@ static void entry_set(int fd, struct rt_channel *in, struct rt_channel *out)
                    *was_out = gl_load_relaxed(&e->out); /* guarded by the stripe */
     gl_store_relaxed(&e->in, in);
     gl_store_relaxed(&e->out, out);
-    gl_store_relaxed(&e->by_number, false);
     gl_spin_unlock(stripe_of(fd));
-    channel_drop(was_in);
-    channel_drop(was_out);
+    rt_channel_drop(was_in);
+    rt_channel_drop(was_out);
 }
 
 void rt_fd_pipe(int reads, int writes)
@@ -189,8 +178,10 @@ void rt_fd_forget(int lo, int hi)
         else if (gl_load_relaxed(
                      &e->in)) /* relaxed: who closes a descriptor that others make has no order to ask for */
             entry_set(fd, NULL, NULL);
-        if (e)
+        if (e) {
             gl_store_relaxed(&e->locked, false);
+            rt_fd_unwatch(e);
+        }
     }
 }
 
@@ -365,7 +356,7 @@ static struct rt_channel *channel_of_pipe(int fd, const struct stat *pipe)
             found = NULL;
         gl_spin_unlock(stripe_of(other));
         if (found && !is_pipe(other, pipe)) { /* it was closed, and the number is another's */
-            channel_drop(found);
+            rt_channel_drop(found);
             found = NULL;
         }
     }
@@ -420,15 +411,10 @@ void rt_fd_release(struct rt_thread *t, int fd, uintptr_t pc)
         return;
     gl_spin_lock(stripe_of(fd));
     struct rt_channel *c = gl_load_relaxed(&e->out); /* guarded by the stripe */
-    if (orders(c)) {
-        struct rt_channel *also = gl_load_acquire(&c->also); /* pairs with rt_fd_watch() */
+    if (orders(c))
         rt_release(t, (uintptr_t)c, RT_USER, pc);
-        if (also)
-            rt_release(t, (uintptr_t)also, RT_USER, pc);
-    }
     gl_spin_unlock(stripe_of(fd));
 }
-
 
 void rt_fd_shut(struct rt_thread *t, int fd, uintptr_t pc)
 {
@@ -443,16 +429,42 @@ void rt_fd_shut(struct rt_thread *t, int fd, uintptr_t pc)
     gl_spin_unlock(stripe_of(fd));
 }
 
-void rt_fd_acquire(struct rt_thread *t, int fd, uintptr_t pc)
+struct rt_channel *rt_fd_reads(int fd)
 {
     struct rt_fd_entry *e = rt_fd_entry_look(fd);
     if (!e)
-        return;
+        return NULL;
+    gl_spin_lock(stripe_of(fd));
+    struct rt_channel *c = gl_load_relaxed(&e->in); /* guarded by the stripe */
+    if (c)
+        channel_hold(c);
+    gl_spin_unlock(stripe_of(fd));
+    return c;
+}
+
+struct rt_channel *rt_fd_acquire_one(struct rt_thread *t, int fd, uintptr_t pc)
+{
+    struct rt_fd_entry *e = rt_fd_entry_look(fd);
+    if (!e)
+        return NULL;
     gl_spin_lock(stripe_of(fd));
     struct rt_channel *c = gl_load_relaxed(&e->in); /* guarded by the stripe */
     if (orders(c))
         rt_acquire(t, (uintptr_t)c, RT_USER, pc);
+    bool tells = orders(c) && gl_load_relaxed(&c->watches); /* relaxed: who asked for events comes before, or nobody knows */
+    if (tells)
+        channel_hold(c);
     gl_spin_unlock(stripe_of(fd));
+    return tells ? c : NULL;
+}
+
+void rt_fd_acquire(struct rt_thread *t, int fd, uintptr_t pc)
+{
+    struct rt_channel *epoll = rt_fd_acquire_one(t, fd, pc);
+    if (!epoll)
+        return;
+    rt_fd_watched(t, epoll, pc);
+    rt_channel_drop(epoll);
 }
 
 void rt_fd_connecting(struct rt_thread *t, int fd, const struct sockaddr *to, socklen_t n, uintptr_t pc)
@@ -470,45 +482,4 @@ void rt_fd_sending(struct rt_thread *t, int fd, const struct sockaddr *to, sockl
         rt_release(t, (uintptr_t)named(RT_NAMED_DATAGRAM, there, 0), RT_USER, pc);
     else
         rt_fd_release(t, fd, pc);
-}
-
-/* ---- epoll ---- */
-
-/* Most programs give the number of the descriptor as what the wait shall tell.  Of any other data we keep nothing: then
- * writes to what is watched are sources of the epoll descriptor itself. */
-void rt_fd_watch(int epoll, int fd, uint64_t data)
-{
-    struct rt_fd_entry *e = rt_fd_entry_look(fd), *of_epoll = rt_fd_entry_look(epoll);
-    if (!e || !of_epoll)
-        return;
-    gl_spin_lock(stripe_of(epoll));
-    struct rt_channel *events = gl_load_relaxed(&of_epoll->in); /* guarded by the stripe */
-    if (events)
-        channel_hold(events);
-    gl_spin_unlock(stripe_of(epoll));
-    if (!events)
-        return;
-    gl_spin_lock(stripe_of(fd));
-    struct rt_channel *c = gl_load_relaxed(&e->in), *was = NULL; /* guarded by the stripe */
-    bool by_number = (int)(uint32_t)data == fd;
-    if (by_number)
-        gl_store_relaxed(&e->by_number, true); /* and it stays: of several epolls, another may tell of it otherwise */
-    if (!by_number && orders(c) && !gl_cas_acq_rel(&c->also, &was, events) &&
-        was != events)                        /* release: pairs with rt_fd_release() */
-        gl_store_release(&c->also, &fds.any); /* `was` keeps its reference: a write may be using it */
-    else if (!by_number && orders(c) && !was)
-        events = NULL; /* the reference is the channel's now */
-    gl_spin_unlock(stripe_of(fd));
-    channel_drop(events);
-}
-
-void rt_fd_told(struct rt_thread *t, int epoll, uint64_t data, uintptr_t pc)
-{
-    int fd = (int)(uint32_t)data;
-    struct rt_fd_entry *e = rt_fd_entry(fd, false);
-    if (e &&
-        gl_load_relaxed(&e->by_number)) /* relaxed: set before the wait began, by who is ordered before it */
-        rt_fd_acquire(t, fd, pc);
-    rt_fd_acquire(t, epoll, pc);
-    rt_acquire(t, (uintptr_t)&fds.any, RT_USER, pc);
 }

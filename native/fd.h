@@ -84,9 +84,10 @@ bool rt_fd_has_lock(int fd);
 void rt_fd_connecting(struct rt_thread *t, int fd, const struct sockaddr *to, socklen_t n, uintptr_t pc);
 void rt_fd_sending(struct rt_thread *t, int fd, const struct sockaddr *to, socklen_t n, uintptr_t pc);
 
-/* epoll: `fd` is watched by `epoll`, and `data` is what a wait will tell of it; then such a wait told. */
-void rt_fd_watch(int epoll, int fd, uint64_t data);
-void rt_fd_told(struct rt_thread *t, int epoll, uint64_t data, uintptr_t pc);
+/* epoll: `fd` is about to be watched by `epoll`, and `data` is what a wait will tell of it; then such a wait told; came: that there is something to read, or an end or
+ * an error. */
+void rt_fd_watch(struct rt_thread *t, int epoll, int fd, uint64_t data, uintptr_t pc);
+void rt_fd_told(struct rt_thread *t, int epoll, uint64_t data, bool came, uintptr_t pc);
 
 /* Order by a name that is not a descriptor: System V queues and semaphores, locks of files.  `what` tells the kinds apart. */
 enum rt_named {

@@ -290,11 +290,10 @@ INTERCEPT(int, epoll_ctl, (int epoll, int op, int fd, struct epoll_event *event)
     uintptr_t pc = RT_CALLER();
     FD_USED(epoll);
     FD_USED(fd);
-    if (op != EPOLL_CTL_DEL && event) /* what the program did before comes before whoever is told of it */
-        RT_RECORD(t, rt_read_range(t, event, sizeof *event, pc); rt_fd_watch(epoll, fd, event->data.u64);
-                  /* What was written before may be what the wait tells of, and then only the epoll descriptor is known there. */
-                  if ((int)(uint32_t)event->data.u64 != fd) rt_fd_acquire(t, fd, pc);
-                  rt_fd_release(t, epoll, pc));
+    if (op != EPOLL_CTL_DEL && event) { /* what the program did before comes before whoever is told of it */
+        uint64_t data = event->data.u64;
+        RT_RECORD(t, rt_read_range(t, event, sizeof *event, pc); rt_fd_watch(t, epoll, fd, data, pc));
+    }
     return REAL(epoll_ctl)(epoll, op, fd, event);
 }
 
@@ -304,7 +303,8 @@ static int events_came(int epoll, const struct epoll_event *events, int r, uintp
         RT_RECORD(t, rt_write_range(t, events, (size_t)r * sizeof *events, pc));
     for (int i = 0; i < r; i++) {
         uint64_t data = events[i].data.u64;
-        RT_RECORD(t, rt_fd_told(t, epoll, data, pc));
+        bool came = events[i].events & (EPOLLIN | EPOLLPRI | EPOLLHUP | EPOLLRDHUP | EPOLLERR | EPOLLRDNORM); /* what can be written says nothing of others */
+        RT_RECORD(t, rt_fd_told(t, epoll, data, came, pc));
     }
     return r;
 }

@@ -14,6 +14,7 @@
 #include "native/intercept_fd.h"
 
 #include <pthread.h>
+#include <pty.h>
 #include <sched.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -140,11 +141,33 @@ INTERCEPT(int, __register_atfork,
     return REAL(__register_atfork)(prepare, parent, child, module);
 }
 
+static void handlers_run(uintptr_t pc) { RT_RECORD(t, rt_acquire(t, (uintptr_t)&handlers, RT_USER, pc)); }
+
 INTERCEPT(pid_t, fork, (void))
 {
     uintptr_t pc = RT_CALLER();
-    RT_RECORD(t, rt_acquire(t, (uintptr_t)&handlers, RT_USER, pc));
+    handlers_run(pc);
     return rt_child_made(REAL(fork)(), pc);
+}
+
+/* These fork inside. */
+INTERCEPT(int, forkpty, (int *pty, char *name, const struct termios *as, const struct winsize *size))
+{
+    uintptr_t pc = RT_CALLER();
+    handlers_run(pc);
+    pid_t pid = REAL(forkpty)(pty, name, as, size);
+    if (pid > 0) {
+        RT_ALWAYS(rt_fd_forget(*pty, *pty));
+        FD_OPENED(*pty);
+        WHOLE(pty);
+    }
+    return rt_child_made(pid, pc);
+}
+
+INTERCEPT(int, daemon, (int stay, int open))
+{
+    handlers_run(RT_CALLER());
+    return REAL(daemon)(stay, open);
 }
 
 /* The child of a real vfork would run on our state in the parent's memory.  The parent does not wait for it,
@@ -152,6 +175,7 @@ INTERCEPT(pid_t, fork, (void))
 INTERCEPT(pid_t, vfork, (void))
 {
     uintptr_t pc = RT_CALLER();
+    handlers_run(pc);
     return rt_child_made(REAL(fork)(), pc);
 }
 

@@ -81,14 +81,23 @@ static struct {
 static uint32_t place_of(uintptr_t word) { return (uint32_t)((word >> 2) * 0x9E3779B97F4A7C15ull >> 54); }
 _Static_assert(MOVED == 1u << (64 - 54), "a place for each hash");
 
-static void note_moved(uintptr_t from, uintptr_t to)
+static void note_locked(uintptr_t from, uintptr_t to)
 {
     uint32_t i = place_of(from), end = i + NEAR - 1;
-    gl_spin_lock(&moved.lock);
     while (i < end && moved.pair[i].from && (moved.pair[i].from != from || moved.pair[i].to != to))
         i++;
     moved.pair[i].from = from;
     moved.pair[i].to = to;
+}
+
+/* Also for who had been moved to `from` before. */
+static void note_moved(uintptr_t from, uintptr_t to)
+{
+    gl_spin_lock(&moved.lock);
+    for (uint32_t i = 0; moved.any && i < MOVED + NEAR; i++)
+        if (moved.pair[i].to == from && moved.pair[i].from != to)
+            note_locked(moved.pair[i].from, to);
+    note_locked(from, to);
     __atomic_store_n(&moved.any, true, __ATOMIC_RELAXED); /* relaxed: who was moved is woken after this, by the kernel */
     gl_spin_unlock(&moved.lock);
 }
