@@ -17,7 +17,9 @@
 #include "java/allocated.h"
 #include "java/bridge.h"
 #include "java/jdk_rules.h"
+#include "java/jni_monitor.h"
 #include "java/record.h"
+#include "java/rewrite.h"
 #include "java/serial.h"
 #include "java/site.h"
 #include "java/wait.h"
@@ -108,7 +110,7 @@ static bool find_platform_loader(JNIEnv *env)
     jclass c = (*env)->FindClass(env, "java/lang/ClassLoader");
     jmethodID get = c ? (*env)->GetStaticMethodID(env, c, "getPlatformClassLoader", "()Ljava/lang/ClassLoader;") : NULL;
     jobject loader = get ? (*env)->CallStaticObjectMethod(env, c, get) : NULL;
-    if (loader) gl_j_agent.platform_loader = (*env)->NewGlobalRef(env, loader);
+    if (!(*env)->ExceptionCheck(env) && loader) gl_j_agent.platform_loader = (*env)->NewGlobalRef(env, loader);
     return gl_j_agent.platform_loader != NULL;
 }
 
@@ -168,6 +170,7 @@ static void JNICALL on_vm_init(jvmtiEnv *ti, JNIEnv *env, jthread thread)
     if (!stacks || !serial || !stopping || !gl_jbridge_start(env, r)) cannot_start(env, "the detector cannot be started");
     gl_jbridge_sweep_every((uint64_t)gl_j_agent.options.sweep_segments);
     if (gl_j_agent.feature < GL_J_WAIT_IS_JAVA && !gl_j_wait_begin(env, r)) cannot_start(env, "Object.wait() cannot be watched");
+    if (!gl_j_monitors_begin(env, r)) cannot_start(env, "monitors that native code enters cannot be watched");
     gl_j_agent.up = true;
     /* Not before: for each class from its archive the JVM would look for the file. */
     (*ti)->SetEventNotificationMode(ti, JVMTI_ENABLE, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, NULL);
@@ -241,10 +244,12 @@ static void demand(jvmtiEnv *ti)
     c.can_get_line_numbers = 1;
     c.can_get_source_debug_extension = 1;
     c.can_generate_garbage_collection_events = 1;
+    c.can_set_native_method_prefix = 1;
     /* The JVM takes no cache then whose classes it would load and link before any agent sees them (-XX:AOTCache). */
     if (gl_j_agent.feature >= FIRST_WITH_AOT_CACHE) c.can_generate_early_vmstart = 1;
     if ((*ti)->AddCapabilities(ti, &c) != JVMTI_ERROR_NONE)
         gl_j_refuse("this JVM does not let an agent transform classes; it may be loaded by -agentpath only, and by itself");
+    if ((*ti)->SetNativeMethodPrefix(ti, GL_JNATIVE_PREFIX) != JVMTI_ERROR_NONE) gl_j_refuse("this JVM does not let an agent wrap native methods");
 }
 
 JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *text, void *reserved)

@@ -139,6 +139,19 @@ bool gl_j_class_finalizes(uint32_t id)
     return may;
 }
 
+bool gl_j_class_is_event(uint32_t id)
+{
+    pthread_mutex_lock(&table.lock);
+    const struct klass *k = id && id <= table.classes ? table.by_id[id] : NULL;
+    bool is = false;
+    for (unsigned depth = 0; k && k->seen && k->super_name && !is && depth < DEEPEST; depth++) {
+        is = strcmp(k->super_name, "jdk/jfr/Event") == 0;
+        k = find_locked(k->loader, k->super_name);
+    }
+    pthread_mutex_unlock(&table.lock);
+    return is;
+}
+
 uint32_t gl_j_class_super(uint32_t id)
 {
     pthread_mutex_lock(&table.lock);

@@ -47,6 +47,10 @@ int gl_j_field_access(uint32_t loader, const char *owner, const char *name, cons
  * class that was not seen? */
 bool gl_j_class_finalizes(uint32_t id);
 
+/* Is the class an event of the flight recorder, as far as its superclasses are of the same loader?  The JVM adds fields to such a class when it is loaded, behind
+ * our back. */
+bool gl_j_class_is_event(uint32_t id);
+
 /* The number of the superclass, when the same loader has defined it; 0: not so, or not seen. */
 uint32_t gl_j_class_super(uint32_t id);
 

@@ -72,7 +72,9 @@ static bool synchronizes(const char *name)
                                          "java/nio/channels/", "jdk/internal/ref/", "jdk/internal/lang/stable/", "java/awt/EventQueue",
                                          "java/beans/PropertyChangeSupport", "java/beans/VetoableChangeSupport", "java/beans/ChangeListenerMap",
                                          "java/net/ServerSocket", "java/net/Socket", "java/net/DatagramSocket", "java/net/Authenticator",
-                                         "java/net/CookieHandler", "java/net/ProxySelector", "java/net/ResponseCache"};
+                                         "java/net/CookieHandler", "java/net/ProxySelector", "java/net/ResponseCache",
+                                         "java/beans/beancontext/", "java/awt/datatransfer/", "java/security/SecureRandom", "javax/swing/text/AbstractDocument",
+                                         "javax/swing/undo/"};
     static const char *const not[] = {"java/util/zip/", "java/util/jar/", "java/util/regex/", "java/lang/ref/Reference"};
     static const char *const whole[] = {"java/lang/Object", "java/lang/Thread", "java/lang/VirtualThread", "java/lang/ClassLoader",
                                         "java/lang/StringBuffer", "java/lang/Throwable", "jdk/internal/misc/ThreadFlock",

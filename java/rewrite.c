@@ -83,7 +83,7 @@ static void write_head(struct gl_jrewriter *r, const struct gl_jmember *m, unsig
 /* Returns why the method is left alone; "" when it needs nothing; NULL when it is written. */
 static const char *rewrite_code(struct gl_jrewriter *r, const struct gl_jmember *m, struct gl_jattribute code)
 {
-    bool returns = (m->access & GL_JACC_SYNCHRONIZED && r->policy->flags & GL_JR_MONITORS) ||
+    bool returns = gl_jprobe_monitor_of(r, m) != GL_JPROBES ||
                    (r->clinit && r->policy->flags & GL_JR_CLINIT) || method_rule(r);
     uint8_t wanted[256], epilogue[8];
     gl_jprobe_wanted(r, returns, wanted);

@@ -39,7 +39,8 @@ enum {
         16, /* fields and methods may be added (impossible when a loaded class is transformed again) */
     GL_JR_NO_ARRAYS = 32, /* DATA without array elements */
     GL_JR_CLASS_USE = 64, /* R.classUse at the begin of static methods and constructors, if the class has a <clinit> */
-    GL_JR_CONSTANTS = 128 /* R.constant behind each ldc of a dynamic constant that is a reference */
+    GL_JR_CONSTANTS = 128, /* R.constant behind each ldc of a dynamic constant that is a reference */
+    GL_JR_LOADERS = 256    /* loadClass(String) may run with the monitor of `this`, which the virtual machine has taken */
 };
 
 /* What is known of a field. */
@@ -176,6 +177,11 @@ enum { GL_JR_MALFORMED = -1, GL_JR_NOTHING = 0, GL_JR_REWRITTEN = 1 };
  * method that has to change is not looked at. */
 int gl_jrewrite(const uint8_t *in, size_t n, const struct gl_jpolicy *policy, struct gl_jbytes *out,
                 char error[GL_JERROR_BYTES]);
+
+/* Puts a method with code before each synchronized native method of a class, for gl_jrewrite() to see its monitor (rewrite_natives.c).  Results as there.  The
+ * virtual machine must know the prefix (SetNativeMethodPrefix), and methods may be added. */
+#define GL_JNATIVE_PREFIX "$gln$"
+int gl_jwrap_natives(const uint8_t *in, size_t n, struct gl_jbytes *out, char error[GL_JERROR_BYTES]);
 
 /* The shadow fields of field `index` (counted from 0 in the order of the class file) called `name`: "$w$name" and "$s$name", both `J`, private
  * transient synthetic; when the class declares two fields of that name, "$w$name$index" and "$s$name$index".  Non-static,

@@ -34,6 +34,7 @@ enum gl_jprobe {
     GL_JP_ENTERING,
     GL_JP_EXIT,
     GL_JP_ENTER_SYNC,
+    GL_JP_ENTER_LOADER,
     GL_JP_EXIT_SYNC,
     GL_JP_CLINIT_DONE,
     GL_JP_CLASS_USE,
@@ -133,6 +134,8 @@ bool gl_jprobe_has_dynamic(struct gl_jrewriter *r);
 const char *gl_jprobe_method(struct gl_jrewriter *r, uint8_t epilogue[8]);
 /* Does the method begin with R.classUse? */
 bool gl_jprobe_uses_class(const struct gl_jrewriter *r, const struct gl_jmember *m);
+/* How the method begins that has a monitor while it runs; GL_JPROBES: it has none. */
+enum gl_jprobe gl_jprobe_monitor_of(const struct gl_jrewriter *r, const struct gl_jmember *m);
 /* The constant of R's method. */
 uint16_t gl_jprobe_ref(struct gl_jrewriter *r, enum gl_jprobe probe);
 void gl_jprobe_skip(struct gl_jrewriter *r, const char *why);

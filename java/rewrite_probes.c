@@ -24,7 +24,8 @@
  *     monitorexit            o            dup; R.exit(Object)                         (in a handler that unlocks: code_stubs.c)
  *
  *     synchronized method    first        aload_0 or ldc of the class; R.enterSync(Object)
- *                            returns      R.exitSync()
+ *     loadClass(String)      first        aload_0; R.enterLoader(Object), since the virtual machine may have taken the monitor
+ *     of either              returns      R.exitSync()
  *                            throws       a handler of everything: R.exitSync(); athrow
  *     <clinit>               returns      id; R.clinitDone(int)
  *     static method, <init>  first        id; R.classUse(int)
@@ -102,6 +103,7 @@ static const struct {
     [GL_JP_ENTERING] = {"entering", "(Ljava/lang/Object;)V"},
     [GL_JP_EXIT] = {"exit", "(Ljava/lang/Object;)V"},
     [GL_JP_ENTER_SYNC] = {"enterSync", "(Ljava/lang/Object;)V"},
+    [GL_JP_ENTER_LOADER] = {"enterLoader", "(Ljava/lang/Object;)V"},
     [GL_JP_EXIT_SYNC] = {"exitSync", "()V"},
     [GL_JP_CLINIT_DONE] = {"clinitDone", "(I)V"},
     [GL_JP_CLASS_USE] = {"classUse", "(I)V"},
@@ -467,6 +469,18 @@ static void apply_rules(struct gl_jrewriter *r, enum gl_jwhen when, unsigned res
             apply_rule(r, r->rules[i], result_words);
 }
 
+enum gl_jprobe gl_jprobe_monitor_of(const struct gl_jrewriter *r, const struct gl_jmember *m)
+{
+    unsigned flags = r->policy->flags;
+    if (!(flags & GL_JR_MONITORS) || r->method[0] == '<') /* neither kind of initializer can be synchronized */
+        return GL_JPROBES;
+    if (m->access & GL_JACC_SYNCHRONIZED)
+        return GL_JP_ENTER_SYNC;
+    bool loads = flags & GL_JR_LOADERS && !(m->access & GL_JACC_STATIC) && strcmp(r->method, "loadClass") == 0 &&
+                 strcmp(r->method_desc, "(Ljava/lang/String;)Ljava/lang/Class;") == 0;
+    return loads ? GL_JP_ENTER_LOADER : GL_JPROBES;
+}
+
 bool gl_jprobe_uses_class(const struct gl_jrewriter *r, const struct gl_jmember *m)
 {
     return r->has_clinit && r->policy->flags & GL_JR_CLASS_USE && !r->clinit &&
@@ -534,9 +548,8 @@ static bool may_be_raw(const struct gl_jrewriter *r)
 const char *gl_jprobe_method(struct gl_jrewriter *r, uint8_t epilogue[8])
 {
     struct gl_jcode *c = &r->code;
-    unsigned flags = r->policy->flags;
-    bool initializer = r->method[0] == '<'; /* neither kind can be synchronized */
-    bool synchronized = c->method->access & GL_JACC_SYNCHRONIZED && flags & GL_JR_MONITORS && !initializer;
+    enum gl_jprobe enters = gl_jprobe_monitor_of(r, c->method);
+    bool synchronized = enters != GL_JPROBES;
     r->lines = NULL;
     if (may_be_raw(r)) {
         const char *why = gl_jcode_flow(c);
@@ -553,7 +566,7 @@ const char *gl_jprobe_method(struct gl_jrewriter *r, uint8_t epilogue[8])
     }
     if (synchronized) {
         load_monitor(r);
-        call(r, GL_JP_ENTER_SYNC);
+        call(r, enters);
         gl_jprobe_needs(r, STACK_SYNC);
     }
     find_rules(r);

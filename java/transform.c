@@ -210,7 +210,7 @@ static struct gl_jpolicy policy_of_application(struct work *w, bool checked, boo
 {
     struct gl_j_calls rules = gl_j_application_calls(checked && gl_j_agent.options.arrays);
     struct gl_jpolicy p = {.ctx = w,
-                           .flags = GL_JR_SYNC | GL_JR_CLASS_USE | GL_JR_CONSTANTS,
+                           .flags = GL_JR_SYNC | GL_JR_CLASS_USE | GL_JR_CONSTANTS | GL_JR_LOADERS,
                            .checked = on_checked,
                            .field_kind = on_field_kind,
                            .site = on_site,
@@ -221,8 +221,10 @@ static struct gl_jpolicy policy_of_application(struct work *w, bool checked, boo
                            .arounds = rules.around,
                            .n_arounds = rules.n_around,
                            .filter = rules.filter};
-    if (gl_j_class_finalizes(gl_j_class_id(w->loader, w->name))) gl_j_finalizer_rules(&p.methods, &p.n_methods);
-    if (checked) p.flags |= GL_JR_DATA | (late ? 0 : GL_JR_MEMBERS) | (gl_j_agent.options.arrays ? 0 : GL_JR_NO_ARRAYS);
+    uint32_t id = gl_j_class_id(w->loader, w->name);
+    bool is_event = gl_j_class_is_event(id); /* what it looks like when it is transformed again is the flight recorder's business */
+    if (gl_j_class_finalizes(id)) gl_j_finalizer_rules(&p.methods, &p.n_methods);
+    if (checked) p.flags |= GL_JR_DATA | (late || is_event ? 0 : GL_JR_MEMBERS) | (gl_j_agent.options.arrays ? 0 : GL_JR_NO_ARRAYS);
     return p;
 }
 
@@ -283,7 +285,13 @@ void JNICALL gl_j_on_class(jvmtiEnv *ti, JNIEnv *env, jclass redefined, jobject 
         p = policy_of_jdk(&w);
     else
         p = policy_of_application(&w, kind == GL_J_CHECKED, late);
-    rewrite(ti, name, bytes, (size_t)n, &p, new_n, new_bytes);
+    struct gl_jbytes wrapped = {NULL, 0};
+    char error[GL_JERROR_BYTES];
+    if (!late && !gl_j_is_jdk_loader(env, loader) && gl_jwrap_natives(bytes, (size_t)n, &wrapped, error) == GL_JR_REWRITTEN)
+        rewrite(ti, name, wrapped.at, wrapped.n, &p, new_n, new_bytes);
+    else
+        rewrite(ti, name, bytes, (size_t)n, &p, new_n, new_bytes);
+    free(wrapped.at);
 }
 
 /* ---- classes that were there before ---- */

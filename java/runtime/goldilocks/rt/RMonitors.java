@@ -62,11 +62,21 @@ class RMonitors extends RThreads {
         }
     }
 
+    /** A method that loads a class begins: the virtual machine holds the monitor of a loader that is not parallel capable, while it asks it. */
+    public static void enterLoader(Object o) {
+        enterSync(Thread.holdsLock(o) ? o : null);
+    }
+
+    /** null: it has none, and what comes at its end means none. */
     @DontInline
     @ReservedStackAccess
     private static void enterSync(T t, Object o) {
         t.locked[t.nLocked++] = o;
-        Sync.enteredNow(t, o);
+        if (o != null) {
+            Sync.enteredNow(t, o);
+        } else {
+            t.told = true;
+        }
     }
 
     /** It ends, the innermost that has not. */
@@ -89,7 +99,11 @@ class RMonitors extends RThreads {
     private static void exitSync(T t) {
         Object o = t.locked[--t.nLocked];
         t.locked[t.nLocked] = null;
-        Sync.exitingNow(t, o);
+        if (o != null) {
+            Sync.exitingNow(t, o);
+        } else {
+            t.told = true;
+        }
     }
 
     /** A method of the JDK has entered the monitor of o, and does nothing with the program's data until it leaves it. */
@@ -97,6 +111,22 @@ class RMonitors extends RThreads {
         T t = R.outside();
         if (t != null) {
             Sync.entered(t, o);
+            Sync.exiting(t, o);
+        }
+    }
+
+    /** java/jni_monitor.c: native code has entered the monitor of o. */
+    public static void nativeEntered(Object o) {
+        T t = R.outside();
+        if (t != null) {
+            Sync.entered(t, o);
+        }
+    }
+
+    /** It is about to leave it; when the monitor is not held that is an error. */
+    public static void nativeLeaves(Object o) {
+        T t = R.outside();
+        if (t != null && o != null && Thread.holdsLock(o)) {
             Sync.exiting(t, o);
         }
     }

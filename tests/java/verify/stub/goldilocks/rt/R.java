@@ -20,6 +20,7 @@ public final class R {
     public static void enter() {}
     public static void exit(Object o) {}
     public static void enterSync(Object o) {}
+    public static void enterLoader(Object o) {}
     public static void exitSync() {}
     public static void clinitDone(int id) {}
     public static void classUse(int id) {}
