@@ -45,6 +45,11 @@ RT_NEAR_NAME(__tsan_func_exit)
 
 void rt_unwind_to(uintptr_t sp)
 {
+    if (RT_UNLIKELY(__atomic_load_n(&rt_contexts_made, __ATOMIC_RELAXED)) && rt_tls.self) { /* relaxed: set by this thread, or by one that it comes after */
+        rt_enter_always();
+        rt_context_at(rt_tls.self, sp);
+        rt_leave();
+    }
     struct rt_frame *top = rt_tls.top < rt_tls.limit ? rt_tls.top : rt_tls.limit;
     /* A handler on another stack: its functions are left wherever that lies. */
     uintptr_t low;

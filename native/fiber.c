@@ -49,6 +49,7 @@ struct rt_thread *rt_thread_aside(struct rt_thread *t, uintptr_t pc)
     struct rt_thread *aside = rt_thread_create(t, NULL, NULL, true, pc);
     if (aside) {
         rt_frames_new(&aside->away, RT_FRAMES);
+        aside->frames = aside->away.base, aside->frames_limit = aside->away.limit;
         gl_thread_set_key(aside->core, &aside->away.key);
     }
     return aside;
@@ -170,72 +171,199 @@ void rt_thread_aside_end(struct rt_thread *aside)
 #define FRAMES  4096u /* of a context: they are many and shallow */
 #define BUCKETS 1024u
 
-struct context {
-    const void *address; /* of its ucontext_t */
-    struct context *next;
-    struct rt_away frames; /* while it does not run */
-    bool made;             /* by makecontext: the frames are its own, else a thread's */
+/* What is kept for a ucontext_t. */
+struct rt_context {
+    const void *address;
+    struct rt_context *next;
+    struct rt_away own;    /* of makecontext: where its function runs; base NULL: it was not made */
+    struct rt_away frames; /* those that were in use when it was saved, or its own */
+    struct rt_context *of; /* to which they belong; NULL: to a thread */
     long words[RT_CONTEXT_WORDS];
+};
+
+/* The stacks that were given to makecontext, the last one of those that overlap, by address: who leaves a context by longjmp says only where he goes. */
+struct place {
+    uintptr_t lo, hi;
+    struct rt_context *context;
 };
 
 static struct {
     struct gl_spin lock;
-    struct context *bucket[BUCKETS];
+    struct rt_context *bucket[BUCKETS];
+    uint32_t saved; /* of those that were not made */
+    struct place *place;
+    size_t n_places, room;
 } contexts;
+bool rt_contexts_made;
 
 /* Under the lock: the link that points, or would point, to it. */
-static struct context **find(const void *address)
+static struct rt_context **find(const void *address)
 {
-    struct context **link = &contexts.bucket[((uintptr_t)address >> 4) * 0x9E3779B97F4A7C15ull >> 54];
+    struct rt_context **link = &contexts.bucket[((uintptr_t)address >> 4) * 0x9E3779B97F4A7C15ull >> 54];
     while (*link && (*link)->address != address)
         link = &(*link)->next;
     return link;
 }
 
 /* NULL: no memory; stacks are wrong then, nothing else. */
-static struct context *find_or_add(const void *address)
+static struct rt_context *find_or_add(const void *address)
 {
-    struct context **link = find(address);
-    if (!*link && (*link = gl_arena_alloc(sizeof **link)))
-        **link = (struct context){.address = address};
+    struct rt_context **link = find(address);
+    if (!*link && (*link = gl_arena_alloc(sizeof **link))) {
+        **link = (struct rt_context){.address = address};
+        contexts.saved++;
+    }
     return *link;
 }
 
-long *rt_context_make(const void *address)
+/* The first place that ends above the address. */
+static size_t place_above(uintptr_t a)
+{
+    size_t lo = 0, hi = contexts.n_places;
+    while (lo < hi) {
+        size_t middle = (lo + hi) / 2;
+        if (contexts.place[middle].hi > a)
+            hi = middle;
+        else
+            lo = middle + 1;
+    }
+    return lo;
+}
+
+static struct rt_context *context_at(uintptr_t sp)
+{
+    size_t i = place_above(sp);
+    return i < contexts.n_places && contexts.place[i].lo <= sp ? contexts.place[i].context : NULL;
+}
+
+static void place_remove(size_t from, size_t to)
+{
+    for (size_t i = to; i < contexts.n_places; i++)
+        contexts.place[from + i - to] = contexts.place[i];
+    contexts.n_places -= to - from;
+}
+
+static void place_add(struct rt_context *c, uintptr_t lo, size_t bytes)
+{
+    uintptr_t hi = lo + bytes;
+    for (size_t i = 0; i < contexts.n_places; i++)
+        if (contexts.place[i].context == c) {
+            if (contexts.place[i].lo == lo && contexts.place[i].hi == hi)
+                return;
+            place_remove(i, i + 1);
+            break;
+        }
+    size_t at = place_above(lo), end = at;
+    while (end < contexts.n_places && contexts.place[end].lo < hi)
+        end++;
+    place_remove(at, end);
+    if (contexts.n_places == contexts.room) {
+        size_t room = contexts.room ? 2 * contexts.room : 64;
+        struct place *more = gl_os_map(room * sizeof *more);
+        if (!more)
+            return; /* stacks are wrong then, nothing else */
+        for (size_t i = 0; i < contexts.n_places; i++)
+            more[i] = contexts.place[i];
+        if (contexts.place)
+            gl_os_unmap(contexts.place, contexts.room * sizeof *more);
+        contexts.place = more;
+        contexts.room = room;
+    }
+    for (size_t i = contexts.n_places++; i > at; i--)
+        contexts.place[i] = contexts.place[i - 1];
+    contexts.place[at] = (struct place){lo, hi, c};
+}
+
+long *rt_context_make(const void *address, uintptr_t stack, size_t bytes)
 {
     gl_spin_lock(&contexts.lock);
-    struct context *c = find_or_add(address);
-    if (c && !c->made)
-        rt_frames_new(&c->frames, FRAMES);
-    if (c) {
-        c->made = true;
-        c->frames.top = c->frames.base;
+    struct rt_context *c = find_or_add(address);
+    if (c && !c->own.base) {
+        rt_frames_new(&c->own, FRAMES);
+        contexts.saved--;
     }
+    if (c) {
+        c->own.top = c->own.base;
+        c->frames = c->own;
+        c->of = c;
+        if (stack < stack + bytes)
+            place_add(c, stack, bytes);
+    }
+    __atomic_store_n(&rt_contexts_made, true, __ATOMIC_RELAXED); /* relaxed: who goes there comes after this */
     gl_spin_unlock(&contexts.lock);
     return c ? c->words : NULL;
 }
 
+/* The thread goes from the frames that it has now to those. */
+static void go_locked(struct rt_thread *t, const struct rt_away *frames, struct rt_context *of)
+{
+    if (t && t->context && rt_tls.base == t->context->own.base)
+        t->context->own.top = rt_tls.top;
+    else if (t && rt_tls.base == t->frames) /* else it runs what another thread has saved */
+        t->frames_top = rt_tls.top;
+    rt_tls.top = frames->top, rt_tls.limit = frames->limit, rt_tls.base = frames->base;
+    if (t)
+        t->context = of;
+}
+
 void rt_context_switch(const void *from, const void *to, uintptr_t sp)
 {
+    struct rt_thread *t = rt_tls.self;
     if (gl_load_relaxed(&fibers_used)) /* relaxed: see __tsan_create_fiber() */
         return;
     gl_spin_lock(&contexts.lock);
-    struct context *old = from ? find_or_add(from) : NULL;
-    if (old)
-        old->frames.top = rt_tls.top, old->frames.limit = rt_tls.limit, old->frames.base = rt_tls.base;
-    struct context **link = find(to), *new = *link;
+    struct rt_context *old = from ? find_or_add(from) : NULL;
+    if (old) {
+        old->frames = (struct rt_away){.top = rt_tls.top, .limit = rt_tls.limit, .base = rt_tls.base};
+        old->of = t ? t->context : NULL;
+    }
+    struct rt_context **link = find(to), *new = *link;
     bool known = new != NULL;
     if (known) {
-        rt_tls.top = new->frames.top, rt_tls.limit = new->frames.limit, rt_tls.base = new->frames.base;
-        if (!new->made) { /* what stands there is used up */
+        go_locked(t, &new->frames, new->of);
+        if (!new->own.base) { /* what stands there is used up */
             *link = new->next;
             gl_arena_free(new, sizeof *new);
+            contexts.saved--;
         }
     }
     gl_spin_unlock(&contexts.lock);
     /* A handler that somebody may come back to, or that may be what it interrupted: for may_free(), when we are outside. */
-    if ((known || from) && rt_tls.self && rt_tls.self->interrupted.handlers)
-        __atomic_store_n(&rt_tls.self->interrupted.moved, true, __ATOMIC_RELAXED);
+    if ((known || from) && t && t->interrupted.handlers)
+        __atomic_store_n(&t->interrupted.moved, true, __ATOMIC_RELAXED);
     if (!known)
         rt_unwind_to(sp); /* of getcontext: as longjmp */
+}
+
+void rt_context_at(struct rt_thread *t, uintptr_t sp)
+{
+    if (gl_load_relaxed(&fibers_used)) /* relaxed: see __tsan_create_fiber() */
+        return;
+    bool own = sp >= t->stack_lo && sp < t->stack_hi;
+    if (own && !t->context)
+        return;
+    gl_spin_lock(&contexts.lock);
+    struct rt_context *c = own ? NULL : context_at(sp);
+    if (own)
+        go_locked(t, &(struct rt_away){.base = t->frames, .limit = t->frames_limit, .top = t->frames_top}, NULL);
+    else if (c && c != t->context)
+        go_locked(t, &c->own, c);
+    gl_spin_unlock(&contexts.lock);
+}
+
+/* What was saved while they were in use leads nowhere. */
+void rt_context_end(struct rt_thread *t)
+{
+    gl_spin_lock(&contexts.lock);
+    for (size_t i = 0; contexts.saved && i < BUCKETS; i++)
+        for (struct rt_context **link = &contexts.bucket[i], *c; (c = *link) != NULL;) {
+            if (c->own.base || c->frames.base != t->frames) {
+                link = &c->next;
+                continue;
+            }
+            *link = c->next;
+            gl_arena_free(c, sizeof *c);
+            contexts.saved--;
+        }
+    gl_spin_unlock(&contexts.lock);
 }

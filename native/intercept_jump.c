@@ -88,7 +88,7 @@ INTERCEPT(void, makecontext, (ucontext_t * u, void (*function)(void), int n, ...
     for (int i = 0; i < n && i < MAKECONTEXT_ARGS; i++)
         arg[i] = va_arg(ap, long);
     va_end(ap);
-    RT_ALWAYS(words = rt_context_make(u));
+    RT_ALWAYS(words = rt_context_make(u, (uintptr_t)u->uc_stack.ss_sp, u->uc_stack.ss_size));
     struct made *m = (struct made *)(void *)words;
     if (!m) { /* no memory: stacks will be wrong, and so will be what libc takes from memory */
         REAL(makecontext)(u, function, n, arg[0], arg[1], arg[2], arg[3], arg[4], arg[5]);

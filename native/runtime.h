@@ -93,6 +93,10 @@ struct rt_thread {
     uint32_t read[RT_READ];    /* numbers of reader-writer locks of which its first use was compared; 0: none */
     struct rt_thread *next;    /* registry list */
     struct rt_away away;
+    /* Its own shadow call stack, also while it runs in a context (fiber.c): then frames_top is where it was before, and `context` the one that
+     * makecontext made; else NULL. */
+    struct rt_frame *frames, *frames_limit, *frames_top;
+    struct rt_context *context;
     /* Written by the thread, read by a sweep (sweep.c): */
     uintptr_t telling;         /* frame of the outermost rt_found() that it is in; 0: none.  The program's handler may run */
     uint32_t telling_in;       /* handlers of signals that it was in then: their stacks may lie anywhere */
@@ -214,9 +218,14 @@ void rt_unwind_to(uintptr_t sp);
 /* Contexts (makecontext, swapcontext) have shadow call stacks of their own, known by the address of their ucontext_t;
  * the thread stays who it is (fiber.c).  depth > 0. */
 #define RT_CONTEXT_WORDS 42
-long *rt_context_make(const void *context); /* room for the caller's words, as long as the context is this one; NULL: no memory */
+long *rt_context_make(const void *context, uintptr_t stack, size_t bytes); /* room for the caller's words, as long as the context is this one; NULL: no memory */
 /* From `from` (NULL: it is left for good) to `to`, which is on its way to stack pointer `sp`. */
 void rt_context_switch(const void *from, const void *to, uintptr_t sp);
+/* By longjmp the thread goes on where the stack pointer is sp, maybe in another context, or on its own stack again. */
+extern bool rt_contexts_made; /* else that need not be asked */
+void rt_context_at(struct rt_thread *t, uintptr_t sp);
+/* The thread ends, or the fiber: its own frames are nobody's any more. */
+void rt_context_end(struct rt_thread *t);
 
 /* Brings the runtime up; idempotent; safe before libc's constructors ran. */
 void rt_init(void);

@@ -134,6 +134,7 @@ static void attach(struct rt_thread *t)
     struct rt_away frames;
     rt_frames_new(&frames, RT_FRAMES);
     rt_tls.base = frames.base, rt_tls.top = frames.top, rt_tls.limit = frames.limit;
+    t->frames = frames.base, t->frames_limit = frames.limit;
     rt_tls.tag = RT_NO_TAG;
     t->os_tid = gl_os_tid();
     rt_tls.self = t;
@@ -304,9 +305,11 @@ static void give_up_locks(struct rt_thread *t)
 }
 
 /* Nobody runs as t any more: what it needed for that goes, the record stays for reports. */
-static void record_end(struct rt_thread *t, const struct rt_away *frames)
+static void record_end(struct rt_thread *t)
 {
-    rt_frames_free(frames, RT_FRAMES);
+    rt_context_end(t);
+    rt_frames_free(&(struct rt_away){.base = t->frames, .limit = t->frames_limit}, RT_FRAMES); /* and not those of a context in which it ended */
+    t->frames = t->frames_limit = NULL;
     rt_caches_free(t->caches);
     t->caches = NULL;
     gl_core_sweep_sooner(rt.core, sizeof *t);
@@ -363,9 +366,10 @@ void rt_thread_end(void)
     rt_tls.key = 0;
     rt_tls.ended = true;
     rt_owner_end();
-    struct rt_away frames = {.base = rt_tls.base, .limit = rt_tls.limit};
+    if (t->context)
+        rt_context_at(t, t->stack_lo);
     rt_tls.base = rt_tls.top = rt_tls.limit = NULL;
-    record_end(t, &frames);
+    record_end(t);
     rt_leave();
 }
 
@@ -373,7 +377,7 @@ void rt_thread_end_away(struct rt_thread *t)
 {
     gl_thread_end(t->core, (struct gl_sync *)t->end);
     t->core = NULL;
-    record_end(t, &t->away);
+    record_end(t);
 }
 
 void rt_thread_joined(struct rt_thread *t, struct rt_thread *child)
