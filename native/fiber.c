@@ -243,16 +243,8 @@ static void place_remove(size_t from, size_t to)
     contexts.n_places -= to - from;
 }
 
-static void place_add(struct rt_context *c, uintptr_t lo, size_t bytes)
+static void place_add(struct rt_context *c, uintptr_t lo, uintptr_t hi)
 {
-    uintptr_t hi = lo + bytes;
-    for (size_t i = 0; i < contexts.n_places; i++)
-        if (contexts.place[i].context == c) {
-            if (contexts.place[i].lo == lo && contexts.place[i].hi == hi)
-                return;
-            place_remove(i, i + 1);
-            break;
-        }
     size_t at = place_above(lo), end = at;
     while (end < contexts.n_places && contexts.place[end].lo < hi)
         end++;
@@ -274,21 +266,57 @@ static void place_add(struct rt_context *c, uintptr_t lo, size_t bytes)
     contexts.place[at] = (struct place){lo, hi, c};
 }
 
+/* The context that has had the very same stack, which is over then; NULL: none. */
+static struct rt_context *context_on(uintptr_t lo, uintptr_t hi)
+{
+    size_t i = place_above(lo);
+    return i < contexts.n_places && contexts.place[i].lo == lo && contexts.place[i].hi == hi ? contexts.place[i].context : NULL;
+}
+
+/* Nothing is known by its address any more. */
+static void unlink_locked(struct rt_context *c)
+{
+    struct rt_context **link = find(c->address);
+    if (*link != c)
+        return; /* another one is */
+    *link = c->next;
+    if (c->own.base)
+        return; /* it may run, known by its stack */
+    gl_arena_free(c, sizeof *c);
+    contexts.saved--;
+}
+
+/* A ucontext_t may lie on the stack of who makes it, where the next one lies, too: whoever runs on the stack of the former keeps its frames.  NULL: no memory. */
+static struct rt_context *make_locked(const void *address, uintptr_t lo, uintptr_t hi)
+{
+    struct rt_context *before = *find(address), *c = lo < hi ? context_on(lo, hi) : before && before->own.base ? before : NULL;
+    bool is_new = !c;
+    if (is_new && !(c = gl_arena_alloc(sizeof *c)))
+        return NULL;
+    if (is_new) {
+        *c = (struct rt_context){.address = address};
+        rt_frames_new(&c->own, FRAMES);
+    } else {
+        unlink_locked(c);
+    }
+    if (before && before != c)
+        unlink_locked(before);
+    struct rt_context **link = find(address);
+    c->address = address;
+    c->next = *link;
+    *link = c;
+    c->own.top = c->own.base;
+    c->frames = c->own;
+    c->of = c;
+    if (lo < hi)
+        place_add(c, lo, hi);
+    return c;
+}
+
 long *rt_context_make(const void *address, uintptr_t stack, size_t bytes)
 {
     gl_spin_lock(&contexts.lock);
-    struct rt_context *c = find_or_add(address);
-    if (c && !c->own.base) {
-        rt_frames_new(&c->own, FRAMES);
-        contexts.saved--;
-    }
-    if (c) {
-        c->own.top = c->own.base;
-        c->frames = c->own;
-        c->of = c;
-        if (stack < stack + bytes)
-            place_add(c, stack, bytes);
-    }
+    struct rt_context *c = make_locked(address, stack, stack + bytes);
     __atomic_store_n(&rt_contexts_made, true, __ATOMIC_RELAXED); /* relaxed: who goes there comes after this */
     gl_spin_unlock(&contexts.lock);
     return c ? c->words : NULL;
