@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "java/image.h"
 #include "java/policy.h"
 #include "java/site.h"
 
@@ -132,7 +133,7 @@ bool gl_j_class_finalizes(uint32_t id)
     bool may = false;
     for (unsigned depth = 0; k && k->seen && !may && depth < DEEPEST; depth++) {
         const struct klass *above = k->super_name ? find_locked(k->loader, k->super_name) : NULL;
-        may = k->finalizes || (k->super_name && (!above || !above->seen) && !gl_j_of_jdk_by_name(k->super_name));
+        may = k->finalizes || (k->super_name && (!above || !above->seen) && !gl_j_of_jdk(k->super_name));
         k = above;
     }
     pthread_mutex_unlock(&table.lock);

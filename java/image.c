@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "java/agent.h"
+#include "java/policy.h"
 
 enum { PATH = 4096, NAME = 1024 };
 
@@ -55,6 +56,16 @@ void gl_j_image_open(void)
     snprintf(path, sizeof path, "%s/lib/modules", home);
     gl_j_free(home);
     image.file = known ? image.open(path, &error) : NULL;
+}
+
+bool gl_j_of_jdk(const char *name)
+{
+    char package[NAME];
+    const char *end = strrchr(name, '/');
+    if (!gl_j_of_jdk_by_name(name)) return false;
+    if (!image.file || !end || strncmp(name, "java/", 5) == 0 || (size_t)(end - name) >= sizeof package) return true;
+    snprintf(package, sizeof package, "%.*s", (int)(end - name), name);
+    return image.module(image.file, package) != NULL;
 }
 
 unsigned char *gl_j_image_class(const char *name, size_t *n)

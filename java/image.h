@@ -17,4 +17,8 @@ void gl_j_image_open(void);
 /* The class file of "java/util/HashMap", from malloc; the caller frees it.  NULL: it is not there, or no memory. */
 unsigned char *gl_j_image_class(const char *name, size_t *n);
 
+/* Is it one of the JDK's packages that the class is in?  Asked of the image, since other libraries have packages of such names (com.sun.jna, javax.inject); without one
+ * the name says it. */
+bool gl_j_of_jdk(const char *name);
+
 #endif

@@ -110,9 +110,8 @@ enum gl_j_class gl_j_class_of(const struct gl_j_options *o, const char *name, bo
     return GL_J_CHECKED;
 }
 
-bool gl_j_owner_checked(const struct gl_j_options *o, const char *name)
+/* At run time the field is resolved anyhow, so a yes for an unchecked class costs time and nothing else. */
+bool gl_j_owner_checked(const struct gl_j_options *o, const char *name, bool of_jdk)
 {
-    /* A class of these packages may come from an application (javax.inject): then its fields are checked in its own methods
-     * only.  At run time the field is resolved anyhow, so a yes for an unchecked class costs time and nothing else. */
-    return !never(name) && !gl_j_of_jdk_by_name(name) && !gl_j_matches(name, o->exclude);
+    return !never(name) && !of_jdk && !gl_j_matches(name, o->exclude);
 }

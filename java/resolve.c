@@ -7,6 +7,7 @@
 #include "java/agent.h"
 #include "java/bridge.h"
 #include "java/classes.h"
+#include "java/image.h"
 #include "java/jdk_rules.h"
 #include "java/policy.h"
 #include "java/site.h"
@@ -201,7 +202,7 @@ static void classify(JNIEnv *env, const struct gl_j_site *site, jint modifiers, 
     const char *name = gl_j_intern(signature + 1);
     gl_j_free(signature);
     if (!name) return;
-    enum gl_j_class policy = gl_j_class_of(&gl_j_agent.options, name, gl_j_is_jdk_loader(env, loader));
+    enum gl_j_class policy = gl_j_class_of(&gl_j_agent.options, name, gl_j_is_jdk_loader(env, loader) || gl_j_of_jdk(name));
     uint32_t number = gl_j_loader(ti, env, loader);
     bool is_static = (modifiers & ACC_STATIC) != 0;
     if (policy == GL_J_NONE || is_static != (site->op == GL_J_STATIC)) return;
@@ -329,7 +330,7 @@ uint32_t gl_jclone_sites(JNIEnv *env, jobject o, uint32_t number, bool super, ui
         jobject loader = NULL;
         (*gl_j_agent.ti)->GetClassLoader(gl_j_agent.ti, c, &loader);
         const char *name = name_of(c);
-        if (name && gl_j_class_of(&gl_j_agent.options, name, gl_j_is_jdk_loader(env, loader)) == GL_J_CHECKED)
+        if (name && gl_j_class_of(&gl_j_agent.options, name, gl_j_is_jdk_loader(env, loader) || gl_j_of_jdk(name)) == GL_J_CHECKED)
             n = sites_of_class(c, number, out, n, room);
         jclass above = (*env)->GetSuperclass(env, c);
         (*env)->DeleteLocalRef(env, c);
@@ -355,7 +356,7 @@ int32_t gl_jclass_number(JNIEnv *env, jclass c)
     jobject loader = NULL;
     const char *name = name_of(c);
     if (!name || (*gl_j_agent.ti)->GetClassLoader(gl_j_agent.ti, c, &loader) != JVMTI_ERROR_NONE) return 0;
-    if (gl_j_class_of(&gl_j_agent.options, name, gl_j_is_jdk_loader(env, loader)) == GL_J_NONE) return 0;
+    if (gl_j_class_of(&gl_j_agent.options, name, gl_j_is_jdk_loader(env, loader) || gl_j_of_jdk(name)) == GL_J_NONE) return 0;
     return (int32_t)gl_j_class_id(gl_j_loader(gl_j_agent.ti, env, loader), name);
 }
 

@@ -102,6 +102,21 @@ static const char *rewrite_code(struct gl_jrewriter *r, const struct gl_jmember 
     return r->pool.full ? "its class would have too many constants" : why;
 }
 
+/* The method as a whole cannot be: then what it orders is seen, which takes little room, and only its data is not checked.  Results as of rewrite_code(). */
+static const char *rewrite_order(struct gl_jrewriter *r, const struct gl_jmember *m, struct gl_jattribute code)
+{
+    const struct gl_jpolicy *all = r->policy;
+    struct gl_jplanned *planned[2] = {r->planned[0], r->planned[1]};
+    struct gl_jpolicy order = *all;
+    order.flags &= ~(unsigned)GL_JR_DATA;
+    r->policy = &order;
+    r->planned[0] = r->planned[1] = NULL; /* plans are for what is wanted */
+    const char *why = rewrite_code(r, m, code);
+    r->policy = all;
+    r->planned[0] = planned[0], r->planned[1] = planned[1];
+    return why;
+}
+
 static void rewrite_method(struct gl_jrewriter *r, const struct gl_jmember *m, bool anything)
 {
     struct gl_jfile *f = &r->f;
@@ -116,8 +131,14 @@ static void rewrite_method(struct gl_jrewriter *r, const struct gl_jmember *m, b
     const char *why = "";
     if (has_code && anything)
         why = rewrite_code(r, m, code);
-    else if (!has_code && m->access & GL_JACC_NATIVE && m->access & GL_JACC_SYNCHRONIZED &&
-             r->policy->flags & GL_JR_MONITORS)
+    if (why && *why && r->policy->flags & GL_JR_DATA) {
+        gl_jprobe_skip(r, why);
+        undo(r, start);
+        gl_jfile_next_method(f);
+        why = rewrite_order(r, m, code);
+        why = why && *why ? "nor is what it orders" : why;
+    }
+    if (!has_code && m->access & GL_JACC_NATIVE && m->access & GL_JACC_SYNCHRONIZED && r->policy->flags & GL_JR_MONITORS)
         why = "it is native: its synchronization is not seen";
     else if (!has_code && method_rule(r) && !(method_rule(r)->pass & GL_JPASS_NATIVE && m->access & GL_JACC_NATIVE))
         why = "it has no code: a rule cannot be applied";

@@ -13,6 +13,7 @@
 #include "java/agent.h"
 #include "java/bridge.h"
 #include "java/classfile_lines.h"
+#include "java/image.h"
 #include "java/policy.h"
 #include "java/site.h"
 
@@ -85,7 +86,7 @@ static enum whose describe(JNIEnv *env, const jvmtiFrameInfo *at, struct gl_mana
         (*ti)->GetClassSignature(ti, c, &signature, NULL) == JVMTI_ERROR_NONE && signature[0] == 'L') {
         own = strncmp(signature, "Lgoldilocks/rt/", 15) == 0 || is_hidden(signature);
         signature[strlen(signature) - 1] = 0;
-        of_jdk = gl_j_of_jdk_by_name(signature + 1);
+        of_jdk = gl_j_of_jdk(signature + 1);
         out->class_name = dotted(signature + 1);
         if ((*ti)->GetSourceFileName(ti, c, &file) == JVMTI_ERROR_NONE) out->file = gl_j_intern(file);
     }

@@ -43,7 +43,7 @@ struct work {
 static bool on_checked(void *ctx, const char *owner)
 {
     (void)ctx;
-    return gl_j_owner_checked(&gl_j_agent.options, owner);
+    return gl_j_owner_checked(&gl_j_agent.options, owner, gl_j_of_jdk(owner));
 }
 
 static bool on_sync_owner(void *ctx, const char *owner)
@@ -271,7 +271,8 @@ void JNICALL gl_j_on_class(jvmtiEnv *ti, JNIEnv *env, jclass redefined, jobject 
         name = own_name;
     }
     if (!gl_j_agent.up) return; /* gl_j_transform_loaded() will see to it */
-    enum gl_j_class kind = gl_j_class_of(&gl_j_agent.options, name, gl_j_is_jdk_loader(env, loader));
+    bool of_jdk = gl_j_is_jdk_loader(env, loader) || gl_j_of_jdk(name);
+    enum gl_j_class kind = gl_j_class_of(&gl_j_agent.options, name, of_jdk);
     if (kind == GL_J_NONE) return;
     if (!loader && is_view(name)) transform_scoped(env);
     struct work w = {gl_j_loader(ti, env, loader), name, !loader};
@@ -281,13 +282,13 @@ void JNICALL gl_j_on_class(jvmtiEnv *ti, JNIEnv *env, jclass redefined, jobject 
         return; /* malformed: the JVM will say so; no memory: it is not checked */
     }
     struct gl_jpolicy p;
-    if (gl_j_is_jdk_loader(env, loader))
+    if (of_jdk)
         p = policy_of_jdk(&w);
     else
         p = policy_of_application(&w, kind == GL_J_CHECKED, late);
     struct gl_jbytes wrapped = {NULL, 0};
     char error[GL_JERROR_BYTES];
-    if (!late && !gl_j_is_jdk_loader(env, loader) && gl_jwrap_natives(bytes, (size_t)n, &wrapped, error) == GL_JR_REWRITTEN)
+    if (!late && !of_jdk && gl_jwrap_natives(bytes, (size_t)n, &wrapped, error) == GL_JR_REWRITTEN)
         rewrite(ti, name, wrapped.at, wrapped.n, &p, new_n, new_bytes);
     else
         rewrite(ti, name, bytes, (size_t)n, &p, new_n, new_bytes);
@@ -379,7 +380,7 @@ static jint find_application(JNIEnv *env, const jclass *klass, jint n, jclass *o
         if (modifiable && !gl_j_is_jdk_loader(env, loader) &&
             (*ti)->GetClassSignature(ti, klass[i], &signature, NULL) == JVMTI_ERROR_NONE && signature[0] == 'L') {
             signature[strlen(signature) - 1] = 0;
-            if (gl_j_class_of(&gl_j_agent.options, signature + 1, false) != GL_J_NONE) out[found++] = klass[i];
+            if (!gl_j_of_jdk(signature + 1) && gl_j_class_of(&gl_j_agent.options, signature + 1, false) != GL_J_NONE) out[found++] = klass[i];
         }
         gl_j_free(signature);
         if (loader) (*env)->DeleteLocalRef(env, loader);
