@@ -372,10 +372,25 @@ static bool layout_ok(void)
            rt_address_ok(heap) && rt_address_ok(heap + (1ull << HEAP_ROOM_BITS)) && mapped >> 36 >= (RT_MAPPED << 4) + 8; /* half a TiB */
 }
 
+/* That the shadow is a runtime's, at the place of a page that no program has. */
+#define SHADOW_MARK 0x676f6c64696c6f63ull
+
+/* A library that dlmopen() opens in a namespace of its own has the runtime loaded there once more, with a libc of its own: it stays as it is before it is up. */
+static bool is_in_another_namespace(void)
+{
+    static const char text[] = "Goldilocks: a library is opened by dlmopen() in a namespace of its own; what it does is not checked\n";
+    if (!gl_os_is_readable(RT_FREED_AT, sizeof(uint64_t)) || *(const uint64_t *)RT_FREED_AT != SHADOW_MARK || rt_is_second())
+        return false;
+    (void)gl_os_write(2, text, sizeof text - 1);
+    return true;
+}
+
 static void map_shadow(void)
 {
-    if (layout_ok() && rt_shadow_map())
+    if (layout_ok() && rt_shadow_map()) {
+        *(uint64_t *)RT_FREED_AT = SHADOW_MARK;
         return;
+    }
     if (rt_is_second())
         rt_die("this program has a runtime inside (--static-runtime), and loads a library that was linked with another, libtsan.so.2; link that "
                "library with --static-runtime too, or the program without it");
@@ -410,6 +425,8 @@ void rt_init(void)
     if (begun)
         return;
     begun = true;
+    if (is_in_another_namespace())
+        return;
     rt_tls.depth++;
     read_environment();
     read_options();

@@ -88,6 +88,8 @@ struct rt_omp_task {
     struct rt_omp_team *team;
     struct rt_omp_task *parent;   /* NULL of implicit tasks */
     struct rt_omp_task *outer;    /* that its thread was in, of implicit tasks */
+    struct rt_omp_task *below;    /* of one that stands for a wait: that for the wait in which it is; see rt_tls.omp_waiting */
+    const void *word;             /* and where the library keeps its data */
     struct rt_omp_group *within;  /* that waits for it */
     struct rt_omp_group *group;   /* innermost open one: of its children */
     struct rt_edge made;          /* before it begins, or goes on */

@@ -29,9 +29,11 @@ static int (*task_memory)(void **p, size_t *n, int block); /* of the running exp
 
 typedef union ompt_data data;
 
+/* A taskwait with dependences is told as a task, whose word is one for all such waits of its thread, though they may be nested: the library wants to find it empty. */
 static struct rt_omp_task *task_of(const data *d)
 {
-    return d ? d->ptr : NULL;
+    struct rt_omp_task *waiting = rt_tls.omp_waiting;
+    return waiting && waiting->word == d ? waiting : d ? d->ptr : NULL;
 }
 
 /* Where the program asked for it; 0: the library gave a place of its own. */
@@ -136,7 +138,13 @@ static void task_made(struct rt_thread *t, const data *parent, data *task, int f
     struct rt_omp_task *made = rt_omp_task_new(t, task_of(parent), pc);
     if (made && (flags & OMPT_TASK_UNTIED))
         made->pc = 0; /* it comes and goes, and with it the frames of its thread */
-    task->ptr = made;
+    if (made && flags & OMPT_TASK_TASKWAIT) {
+        made->word = task;
+        made->below = rt_tls.omp_waiting;
+        rt_tls.omp_waiting = made;
+    } else {
+        task->ptr = made;
+    }
 }
 
 CALLBACK(task_create, (data * parent, const void *frame, data *task, int flags, int depends, const void *pc),
@@ -205,9 +213,11 @@ static void leaves(struct rt_thread *t, data *prior, int status)
     case OMPT_DETACH:
     case OMPT_EARLY_FULFILL: rt_omp_task_part(t, task, 0); break;
     case OMPT_TASKWAIT_COMPLETE:
+        if (!task || task->word != prior)
+            break;
+        rt_tls.omp_waiting = task->below;
         rt_omp_depend_begin(t, task, 0);
         rt_omp_task_drop(task);
-        prior->ptr = NULL;
         break;
     default: rt_omp_task_leave(t, task, 0); break;
     }

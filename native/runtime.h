@@ -181,6 +181,7 @@ struct rt_tls {
     bool signal_asked;         /* the handler that runs is that one's: it may do what it likes */
     uint32_t outer_accesses, outer_sync; /* while such handlers run: ignore_accesses, ignore_sync of what the outermost interrupted */
     struct rt_omp_task *omp;   /* OpenMP's task that it runs (omp.h); NULL: none */
+    struct rt_omp_task *omp_waiting; /* stands for the innermost taskwait with dependences that it is in, under libomp */
     struct rt_omp_team *omp_opened; /* the innermost region that it has opened, under libomp */
     uintptr_t omp_caller;      /* who called the function of an OpenMP library that the thread is in; 0: in none that is intercepted */
     void *signal_stack;     /* of ours, of this thread (signal_stack.c): its low end; NULL: none */
