@@ -118,6 +118,7 @@ static void JNICALL reap(jvmtiEnv *ti, JNIEnv *env, void *method)
 {
     (void)ti;
     (*env)->CallStaticVoidMethod(env, gl_j_agent.r, method);
+    (void)(*env)->ExceptionCheck(env); /* for -Xcheck:jni: the JVM tells of one, and ends the thread */
 }
 
 /* A daemon thread of the JVM's own thread group that runs R.reap(): what dead objects leave behind is given back there.  Not started by

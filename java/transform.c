@@ -405,12 +405,14 @@ static void transform_application(const jclass *klass, jint n)
     gl_j_free(name);
 }
 
+enum { CLASSES_MOST = 60000 }; /* a reference to each; the JVM itself has no bound, but -Xcheck:jni wants to be asked */
+
 bool gl_j_transform_loaded(JNIEnv *env)
 {
     jvmtiEnv *ti = gl_j_agent.ti;
     jclass *klass = NULL;
     jint n = 0;
-    if ((*ti)->GetLoadedClasses(ti, &n, &klass) != JVMTI_ERROR_NONE) return false;
+    if ((*env)->EnsureLocalCapacity(env, CLASSES_MOST) != 0 || (*ti)->GetLoadedClasses(ti, &n, &klass) != JVMTI_ERROR_NONE) return false;
     struct loaded *all = calloc((size_t)n, sizeof *all);
     jclass *early = calloc((size_t)n, sizeof *early);
     bool views = false;
