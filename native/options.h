@@ -12,6 +12,7 @@
 enum rt_on_race { RT_ON_RACE_REPORT, RT_ON_RACE_HALT, RT_ON_RACE_TRAP };
 enum rt_format { RT_FORMAT_GOLDILOCKS, RT_FORMAT_TSAN, RT_FORMAT_JSON };
 enum rt_record_accesses { RT_RECORD_NEW, RT_RECORD_ALL };
+enum rt_release_sequence { RT_RELEASE_SEQUENCE_CXX20, RT_RELEASE_SEQUENCE_C17 };
 enum rt_color { RT_COLOR_AUTO, RT_COLOR_ALWAYS, RT_COLOR_NEVER };
 
 struct rt_options {

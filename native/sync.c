@@ -414,7 +414,8 @@ void rt_atomic_unlock(struct rt_atomic *a)
 
 void rt_atomic_stored(struct rt_thread *t, struct rt_atomic *a, enum gl_order order)
 {
-    if (RT_UNLIKELY(a->object->told))
+    bool goes_on = rt.options.release_sequence == RT_RELEASE_SEQUENCE_C17 && !gl_order_releases(order) && a->s->own == t->core->own;
+    if (RT_UNLIKELY(a->object->told || goes_on)) /* relaxed, it adds what a fence has released, if any */
         gl_atomic_rmw_part(t->core, a->s, order);
     else
         gl_atomic_store_part(t->core, a->s, order);
