@@ -4,7 +4,7 @@
  * after that call, and after what was written to the descriptor.
  *
  * A watch stays until its descriptor or its epoll is closed, also when epoll_ctl() has taken it back or changed it, since another thread may have been
- * told of it and not yet be here; of one descriptor the last few stay.  Data that were given for another descriptor since are ordered too much by an old one, never too
+ * told of it and not yet be here; of one descriptor and one epoll the last few stay.  Data that were given for another descriptor since are ordered too much by an old one, never too
  * little.
  *
  * Locks: `lock` before the locks of sync.c, and neither within a stripe of fd.c nor around one.
@@ -14,7 +14,7 @@
 #include "native/state.h"
 
 #define BUCKETS 4096u
-#define KEPT    16u /* watches of one descriptor */
+#define KEPT    16u /* watches of one descriptor by one epoll */
 #define NESTED  5u  /* epolls in one another: the kernel allows no more */
 
 struct rt_watch {
@@ -75,7 +75,8 @@ static struct rt_watch *find_locked(const struct rt_channel *epoll, int fd, uint
 static struct rt_watch *make_locked(struct rt_channel *epoll, int fd, uint64_t data)
 {
     struct rt_fd_entry *e = rt_fd_entry(fd, true);
-    struct rt_watch *w = e ? gl_arena_alloc(sizeof *w) : NULL, **bucket = bucket_of(epoll, data), *last;
+    struct rt_watch *w = e ? gl_arena_alloc(sizeof *w) : NULL, **bucket = bucket_of(epoll, data);
+    struct rt_watch *last = w;
     unsigned n = 1;
     if (!w)
         return NULL;
@@ -83,8 +84,11 @@ static struct rt_watch *make_locked(struct rt_channel *epoll, int fd, uint64_t d
     *bucket = w;
     gl_store_relaxed(&e->watches, w);
     gl_store_relaxed(&epoll->watches, w);
-    for (last = w; last->next_of; last = last->next_of)
-        n++;
+    for (struct rt_watch *other = w->next_of; other; other = other->next_of)
+        if (other->epoll == epoll) {
+            n++;
+            last = other;
+        }
     if (n > KEPT)
         end_locked(last);
     return w;

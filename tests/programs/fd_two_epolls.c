@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two epolls watch one descriptor, one by its number and the other by a pointer: each tells of what was written before. Racy: the data is written after that.
+// Two epolls, among others, watch one descriptor, one by its number and the other by a pointer: each tells of what was written before. Racy: the data is written after that.
 // peer-skip: libtsan does not know what epoll told of
 #include "tests/programs/invisible.h"
 #include <sys/epoll.h>
@@ -44,6 +44,8 @@ int main(void) {
         for (int i = 0; i < 2; i++) // in either order
             watch(ep[k][i], fd[k][0], i == k ? (epoll_data_t){.fd = fd[k][0]} : (epoll_data_t){.ptr = &x});
     }
+    for (int more = 0; more < 20; more++) // which are never asked
+        watch(epoll_create1(0), fd[0][0], (epoll_data_t){.ptr = &x});
     RUN(first, second);
     return 0;
 }
