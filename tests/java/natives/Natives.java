@@ -58,6 +58,9 @@ public class Natives {
             t.join();
         if (!Modifier.isSynchronized(Natives.class.getDeclaredMethod("held", Runnable.class).getModifiers()))
             throw new AssertionError();
+        for (java.lang.reflect.Method m : Natives.class.getDeclaredMethods())
+            if (m.getName().startsWith("$gl"))
+                throw new AssertionError(m);
         System.out.println(racy ? "racy" : natives.counted + " " + shared);
     }
 }

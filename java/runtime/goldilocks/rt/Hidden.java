@@ -39,6 +39,6 @@ public final class Hidden {
     }
 
     private static boolean isOurs(String name) {
-        return name.startsWith("$w$") || name.startsWith("$s$") || name.startsWith("$glr$") || name.startsWith("$glw$");
+        return name.startsWith("$w$") || name.startsWith("$s$") || name.startsWith("$glr$") || name.startsWith("$glw$") || name.startsWith("$gln$");
     }
 }
