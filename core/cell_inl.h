@@ -29,7 +29,8 @@ static inline bool gl_is_own(const struct gl_thread *t, uint32_t id)
 /* Is the half's segment the thread's own? */
 static inline bool gl_half_is_own(const struct gl_thread *t, uint32_t half)
 {
-    return gl_is_own(t, gl_half_segment(half)) || gl_batch_of(t->segments, gl_half_segment(half))->slot == t->slot;
+    uint32_t id = gl_half_segment(half);
+    return gl_is_own(t, id) || (id >= t->own_least && gl_batch_of(t->segments, id)->slot == t->slot);
 }
 
 /* gl_before() from what the thread has at hand; false: ask.  Two rules of gl_ordered(), for threads with many segments: the answer

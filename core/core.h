@@ -152,6 +152,7 @@ struct gl_thread {
     uint32_t batch, batch_left; /* segment ids at hand */
     uint32_t own_first,
         own_span; /* ids from own_first to own_first + own_span are its own: those of its batch; see gl_is_own() */
+    uint32_t own_least; /* none below it is, nor of who had the slot before; UINT32_MAX: none yet */
     struct gl_sync fence_release; /* F_t */
     struct gl_sync fence_acquire; /* A_t */
     struct gl_held held_few[GL_HELD_FEW];

@@ -239,6 +239,8 @@ static __attribute__((noinline)) bool batch_take(struct gl_thread *t)
     if (!first)
         return false; /* t->batch tells what the last one was: gl_thread_last_id() */
     t->batch = t->own_first = first;
+    if (t->own_least > first)
+        t->own_least = first;
     t->whole = first | gl_segments_level(gl_batch_of(all, first)->last + 1);
     /* A sweep that is wanted after fewer than a batch has comes after each: none of them is used for longer than it must (tests). */
     t->batch_left = all->fixed && all->fixed < GL_SEGMENT_BATCH ? 1 : gl_batch_of(all, first)->last + 1;

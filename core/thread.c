@@ -83,6 +83,7 @@ struct gl_thread *gl_thread_create(struct gl_core *core, struct gl_thread *creat
     t->segments = &core->segments;
     t->slot = from.slot;
     t->own = from.own;
+    t->own_least = how == GL_SLOT_ORDERED ? 0 : UINT32_MAX; /* of a slot that was retired nobody remembers anything */
     t->uid = uid;
     t->epoch = from.epochs + 1;
     t->sink_count = 1;
