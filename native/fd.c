@@ -167,21 +167,26 @@ void rt_fd_copy(int from, int to)
         gl_store_relaxed(&e->locked, true);
 }
 
+void rt_fd_changed(int fd)
+{
+    struct rt_fd_entry *e = rt_fd_entry(fd, false);
+    if (e && gl_load_relaxed(&e->in)) /* relaxed: who uses a descriptor that others make has no order to ask for */
+        entry_set(fd, NULL, NULL);
+}
+
 void rt_fd_forget(int lo, int hi)
 {
     if (hi >= RT_FD_CHUNK * RT_FD_CHUNKS)
         hi = RT_FD_CHUNK * RT_FD_CHUNKS - 1;
     for (int fd = lo < 0 ? 0 : lo; fd <= hi; fd++) {
         struct rt_fd_entry *e = rt_fd_entry(fd, false);
-        if (!e)
+        if (!e) {
             fd |= RT_FD_CHUNK - 1; /* nobody of this chunk is known */
-        else if (gl_load_relaxed(
-                     &e->in)) /* relaxed: who closes a descriptor that others make has no order to ask for */
-            entry_set(fd, NULL, NULL);
-        if (e) {
-            gl_store_relaxed(&e->locked, false);
-            rt_fd_unwatch(e);
+            continue;
         }
+        rt_fd_changed(fd);
+        gl_store_relaxed(&e->locked, false);
+        rt_fd_unwatch(e);
     }
 }
 
@@ -470,7 +475,7 @@ void rt_fd_acquire(struct rt_thread *t, int fd, uintptr_t pc)
 void rt_fd_connecting(struct rt_thread *t, int fd, const struct sockaddr *to, socklen_t n, uintptr_t pc)
 {
     uint64_t there = number_of(to, n);
-    rt_fd_forget(fd, fd); /* its channels are others now */
+    rt_fd_changed(fd);
     if (there && socket_option(fd, SO_TYPE) != SOCK_DGRAM)
         rt_release(t, (uintptr_t)named(RT_NAMED_CONNECTION, there, 0), RT_USER, pc);
 }

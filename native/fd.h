@@ -29,6 +29,7 @@ void rt_fd_signals(int fd);        /* signalfd: see rt_fd_is_signals() */
 void rt_fd_queue(int fd);          /* a message queue of mq_open */
 void rt_fd_copy(int from, int to); /* dup and its kin, after success */
 void rt_fd_forget(int lo, int hi); /* lo <= fd <= hi: closed, or made anew in some other way */
+void rt_fd_changed(int fd);        /* bound, connected: its channels are others now, and whoever watches it still does */
 
 /* The kernel gives a number that is free again to whoever asks next: a close (before; one that fails is none) comes
  * before the call that got the number (after).  Tables that servers keep by number rest on it. */

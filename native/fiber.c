@@ -371,7 +371,8 @@ void rt_context_at(struct rt_thread *t, uintptr_t sp)
     if (own && !t->context)
         return;
     gl_spin_lock(&contexts.lock);
-    struct rt_context *c = own ? NULL : context_at(sp);
+    struct rt_context *c = context_at(sp);
+    own = own && c != t->context; /* its stack may be a part of the thread's */
     if (own)
         go_locked(t, &(struct rt_away){.base = t->frames, .limit = t->frames_limit, .top = t->frames_top}, NULL);
     else if (c && c != t->context)

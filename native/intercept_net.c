@@ -84,7 +84,7 @@ INTERCEPT(int, bind, (int fd, const struct sockaddr *at, socklen_t n))
     FD_USED(fd);
     int r = REAL(bind)(fd, at, n);
     if (r == 0) {
-        RT_ALWAYS(rt_fd_forget(fd, fd));
+        RT_ALWAYS(rt_fd_changed(fd));
         RT_RECORD(t, rt_read_range(t, at, n, pc));
     }
     return r;
@@ -96,7 +96,7 @@ INTERCEPT(int, listen, (int fd, int waiting))
     FD_USED(fd);
     int r = REAL(listen)(fd, waiting);
     if (r == 0)
-        RT_ALWAYS(rt_fd_forget(fd, fd));
+        RT_ALWAYS(rt_fd_changed(fd));
     return r;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A context may be left by longjmp, to the thread's own stack or to another context, and a thread may end inside of one: stacks are right after it, and memory
+// A context may be left by longjmp, to the thread's own stack, of which its own may be a part, or to another context, and a thread may end inside of one: stacks are right after it, and memory
 // that is not ours is left alone. Racy: two of those that came back write the same.
 // output: 0 bytes lost
 #include "tests/programs/invisible.h"
@@ -19,11 +19,11 @@ struct coroutine {
     int rounds;
 };
 static char *data[4];
-int x, y;
+int x, y, z;
 
-static void make(struct coroutine *c, void (*function)(void)) {
+static void make(struct coroutine *c, void (*function)(void), char *stack) {
     MUST(getcontext(&c->context) == 0);
-    c->context.uc_stack.ss_sp = c->stack = malloc(STACK);
+    c->context.uc_stack.ss_sp = c->stack = stack;
     c->context.uc_stack.ss_size = STACK;
     c->context.uc_link = NULL;
     makecontext(&c->context, function, 0);
@@ -35,7 +35,7 @@ static char *filled(void) {
     return memset(p, 1, SIZE);
 }
 
-static struct coroutine one, leaves;
+static struct coroutine one, leaves, local;
 
 static NOINLINE void in_coroutine(void) {
     x = one.rounds; //@race B1 write 4 in in_coroutine<run_one
@@ -64,7 +64,7 @@ static NOINLINE void write_y(int value) {
 
 THREAD(first) {
     data[0] = filled();
-    make(&one, run_one);
+    make(&one, run_one, malloc(STACK));
     for (int i = 0; i < ROUNDS; i++)
         resume(&one);
     MUST(one.rounds == ROUNDS);
@@ -87,22 +87,47 @@ THREAD(second) {
         USE(x); //@race B2 read 4
     }
     data[2] = filled();
-    make(&leaves, end);
+    make(&leaves, end, malloc(STACK));
     turn_pass();
     setcontext(&leaves.context);
     return NULL;
 }
 
+static NOINLINE void jump(jmp_buf to) {
+    _longjmp(to, 1);
+}
+
+static NOINLINE void jumps_inside(void) {
+    if (_setjmp(local.inside) == 0)
+        jump(local.inside);
+    z = 1; //@race C1 write 4 in jumps_inside<run_local
+}
+
+static void run_local(void) {
+    jumps_inside();
+    _longjmp(local.outside, 1);
+}
+
 THREAD(third) {
+    char stack[STACK];
     turn_wait(2);
     data[3] = filled();
+    make(&local, run_local, stack);
+    resume(&local);
     turn_pass();
+    return NULL;
+}
+
+THREAD(fourth) {
+    turn_wait(3);
+    if (racy)
+        USE(z); //@race C2 read 4
     return NULL;
 }
 
 int main(void) {
     int lost = 0;
-    RUN(first, second, third);
+    RUN(first, second, third, fourth);
     for (int k = 0; k < 4; k++)
         for (int i = 0; i < SIZE; i++)
             lost += data[k][i] != 1;
