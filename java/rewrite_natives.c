@@ -40,18 +40,15 @@ static unsigned type_of(char first)
     }
 }
 
-/* The name with the prefix; 0: there can be none, or the class has such a method. */
+/* The name with the prefix; 0: there can be none. */
 static uint16_t prefixed(struct natives *w, const struct gl_jmember *m)
 {
-    const char *name = gl_jfile_text(&w->f, m->name), *desc = gl_jfile_text(&w->f, m->desc);
+    const char *name = gl_jfile_text(&w->f, m->name);
     char own[NAME_MOST + sizeof GL_JNATIVE_PREFIX] = GL_JNATIVE_PREFIX;
     size_t n = strlen(name);
     if (n > NAME_MOST || *name == '<')
         return 0;
     memcpy(own + sizeof GL_JNATIVE_PREFIX - 1, name, n + 1);
-    for (unsigned i = 0; i < w->f.n_methods; i++)
-        if (strcmp(gl_jfile_text(&w->f, w->f.methods[i].name), own) == 0 && strcmp(gl_jfile_text(&w->f, w->f.methods[i].desc), desc) == 0)
-            return 0;
     return gl_jpool_utf8(&w->pool, own);
 }
 
@@ -111,10 +108,12 @@ static __attribute__((noinline)) int wrap(struct natives *w, const uint8_t *in, 
 {
     struct gl_jfile *f = &w->f;
     gl_jfile_read(f, in, n);
-    bool wanted = false;
-    for (unsigned i = 0; i < f->n_methods; i++)
+    bool wanted = false, taken = false; /* such names are there already: somebody else's, or ours */
+    for (unsigned i = 0; i < f->n_methods; i++) {
         wanted = wanted || is_wanted(&f->methods[i]);
-    if (!wanted)
+        taken = taken || strncmp(gl_jfile_text(f, f->methods[i].name), GL_JNATIVE_PREFIX, sizeof GL_JNATIVE_PREFIX - 1) == 0;
+    }
+    if (!wanted || taken)
         return GL_JR_NOTHING;
     gl_jpool_open(&w->pool, f);
     w->body.f = w->code.f = w->out.f = f;

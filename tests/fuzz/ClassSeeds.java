@@ -102,3 +102,17 @@ public class ClassSeeds {
 
     enum Kind { A, B }
 }
+
+class SeedNatives {
+    int x;
+
+    static synchronized native long a(byte a, double b, int[][] c, String d, float e);
+
+    synchronized native Object b(long x, boolean y, char z, short w);
+
+    native void c();
+
+    synchronized void d() {
+        x++;
+    }
+}
