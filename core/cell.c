@@ -30,6 +30,14 @@ static bool covers(bool e_write, bool e_atomic, bool n_write, bool n_atomic)
     return n_atomic && (e_write || !n_write);
 }
 
+/* must: a race depends on it, else room. */
+static inline bool before(struct gl_thread *t, uint32_t id, bool must)
+{
+    if (must || t->prune == GL_PRUNE_NOT || t->prune == GL_PRUNE_ASK)
+        return gl_before(t, id);
+    return t->prune == GL_PRUNE_ROW ? gl_before_by_row(t, id) : gl_before_known(t, id);
+}
+
 /* One earlier entry against the new access.  Returns the bytes on which they race; *taken: bytes
  * of n for which e already says as much; *drop: bytes of e that n makes superfluous. */
 static inline uint32_t meet(struct gl_thread *t, const struct access *n, uint32_t e_half, bool e_write, uint32_t *taken,
@@ -55,8 +63,7 @@ static inline uint32_t meet(struct gl_thread *t, const struct access *n, uint32_
     if (!conflict && !same && !t->prune &&
         gl_batch_of(&t->core->segments, gl_half_segment(e_half))->slot != t->slot && !GL_MUTANT(DROP_READ))
         return 0;
-    bool ask = conflict || t->prune != GL_PRUNE_KNOWN;
-    bool ordered = same || (ask ? gl_before(t, gl_half_segment(e_half)) : gl_before_known(t, gl_half_segment(e_half)));
+    bool ordered = same || before(t, gl_half_segment(e_half), conflict);
     if (could_drop && (ordered || conflict || GL_MUTANT(DROP_READ)))
         *drop = common; /* unordered and in conflict: the race is reported now */
     return conflict && !ordered ? common : 0;
@@ -197,7 +204,7 @@ static bool access_spread(struct gl_thread *t, struct gl_side *r, const struct a
 
 /* With many threads a record of fewer accesses grows rather than that the column is asked which could go: it holds one read of
  * each slot at most, and a question may take long. */
-#define PRUNE_ASKS 16384u
+#define PRUNE_ASKS 32768u
 
 /* With many threads, whose sinks tell no hints, they are asked about while they are few, too: each time that they are 6, 14, 30, 62 or 126,
  * whatever room there is.  Where threads take turns by other means than a mutex (an interpreter's global lock), all but the last can go:
@@ -207,35 +214,37 @@ static bool access_spread(struct gl_thread *t, struct gl_side *r, const struct a
 #define PRUNE_ASKS_FEW 126u
 #define PRUNE_ASKS_THREADS 1024u
 
-static uint8_t prune_at(const struct gl_core *core, uint32_t total, bool full)
+/* With still more threads, and as many accesses as these, the thread's row of the columns answers (gl_columns_row()). */
+#define ROW_PAYS 510u
+
+static bool row_pays(const struct gl_thread *t, uint32_t total)
 {
+    const struct gl_core *core = t->core;
+    return total >= (core->env.fence ? ROW_PAYS : PRUNE_ASKS) && gl_load_relaxed(&core->slots) > PRUNE_ASKS_THREADS; /* relaxed: as below */
+}
+
+static uint8_t prune_at(struct gl_thread *t, uint32_t total, bool full)
+{
+    const struct gl_core *core = t->core;
     uint32_t slots = gl_load_relaxed(&core->slots); /* relaxed: thrift, no duty */
     bool many = core->env.fence && slots > core->many && slots <= PRUNE_ASKS_THREADS;
     if (many && total >= 6 && total <= PRUNE_ASKS_FEW && !(total & (total + 2)))
         return GL_PRUNE_ASK;
     if (!full)
         return GL_PRUNE_NOT;
-    return total < PRUNE_ASKS ? GL_PRUNE_KNOWN : GL_PRUNE_ASK;
+    if (total >= PRUNE_ASKS)
+        return GL_PRUNE_ASK;
+    return row_pays(t, total) ? GL_PRUNE_ROW : GL_PRUNE_KNOWN;
 }
 
-/* Reads in which threads ended alone: each races with every write of its bytes that is still to come.  So for each byte one plain one and
- * one atomic one find what all would. */
-static uint32_t drop_alone(struct gl_core *core, struct gl_side *r)
+/* With so many slots that reads cannot be spread, and so many reads, only the newest are looked through for the thread's own: else each thread
+ * that there ever was would make the next one's look longer.  It may have several then, until the record is full (gl_side_thin()). */
+#define PLENTY_MOST (UINT16_MAX / 4 * 3u) /* a record of the largest size is not thinned out each time again */
+
+static bool plenty(const struct gl_core *core, const struct gl_side *r)
 {
-    uint32_t total = (uint32_t)r->n_writes + r->n_reads, kept = r->n_writes, seen[2] = {0};
-    gl_side_changes(r);
-    for (uint32_t i = kept; i < total; i++) {
-        struct gl_entry e = r->entry[i];
-        if (gl_slot_ended_alone(core, gl_half_segment(e.half))) {
-            uint32_t *bytes = &seen[(e.half & GL_HALF_ATOMIC) != 0];
-            e.half &= ~*bytes;
-            *bytes |= gl_half_mask(e.half);
-        }
-        if (gl_half_mask(e.half))
-            r->entry[kept++] = e;
-    }
-    gl_side_set_counts(r, r->n_writes, kept - r->n_writes);
-    return kept;
+    return r->n_reads > 2 * core->plenty_look && gl_load_relaxed(&core->slots) > core->plenty_slots && /* relaxed, may be stale: sooner or later */
+           r->n_reads < PLENTY_MOST;
 }
 
 /* Spreads the reads of a record, with the cell locked; returns the record to be published, r or a larger one in its place. */
@@ -244,6 +253,8 @@ static struct gl_side *spread(struct gl_thread *t, struct gl_side *r)
     struct gl_core *core = t->core;
     uint32_t size = gl_spread_size(gl_load_relaxed(&core->slots)); /* relaxed, may be stale: who has no line comes before long */
     r->rereads = 0; /* if it cannot be now, it is tried again after as many */
+    if (plenty(core, r) && gl_load_relaxed(&core->slots) <= GL_SPREAD_THREADS_MOST) /* relaxed, as above.  A test's, which has such records before: a slot may have several reads */
+        gl_side_thin(core, r);
     if (r->n_writes > GL_SPREAD_WRITES || r->n_reads > size)
         return r;
     for (uint32_t i = 0; i < r->n_writes; i++)
@@ -299,13 +310,15 @@ static int access_side(struct gl_thread *t, struct gl_cell cell, uint64_t word, 
     }
     uint32_t total = (uint32_t)r->n_writes + r->n_reads;
     if (total + 1 > gl_side_capacity(r->cls))
-        total = drop_alone(t->core, r);
+        total = gl_side_thin(t->core, r);
     bool full = total + 1 > gl_side_capacity(r->cls);
-    t->prune = prune_at(t->core, total, full);
+    t->prune = prune_at(t, total, full);
+    t->row = row_pays(t, total);
     if (full) { /* room is made while it is copied */
         struct gl_side *more = total + 1 <= UINT16_MAX ? gl_parts_side(t, total + 1) : NULL;
         if (!more) {
             t->prune = GL_PRUNE_NOT;
+            t->row = false;
             gl_cell_unlock(cell, word);
             return GL_ACCESS_NOMEM;
         }
@@ -319,6 +332,7 @@ static int access_side(struct gl_thread *t, struct gl_cell cell, uint64_t word, 
     gl_side_changes(r);
     uint32_t raced = transition(t, &p, n, race);
     t->prune = GL_PRUNE_NOT;
+    t->row = false;
     word = gl_parts_word_of_side(t, cell, r, &p);
     if (!n->write && !n->atomic && !raced && word >> 32 == GL_CELL_SIDE && spread_pays(t->core, r))
         word = (uint64_t)GL_CELL_SIDE << 32 | (uint32_t)spread(t, r)->self << 4;
@@ -370,6 +384,44 @@ bool gl_access_read_alone(struct gl_thread *t, struct gl_cell cell, uint32_t min
     return gl_load_relaxed(&r->spread) ? put_read(t, r, mine, site) : read_among(t, cell, r, mine, site);
 }
 
+/* Is entry i of the record a plain read by this thread of no other bytes? */
+static bool is_reread(const struct gl_thread *t, const struct gl_side *r, uint32_t i, uint32_t mine)
+{
+    uint32_t half = r->entry[i].half;
+    return !(half & (GL_HALF_ATOMIC | (~mine & 0xF))) && (half & mine & 0xF) && gl_half_is_own(t, half);
+}
+
+/* Where the thread's read goes among plenty, all writes being ordered before: the entry of an older one, or the next free one; `full`: there is none, or
+ * it is not so simple. */
+static uint32_t place_among_plenty(const struct gl_thread *t, const struct gl_side *r, const struct gl_reread *last, uint32_t mine, uint32_t full)
+{
+    uint32_t total = (uint32_t)r->n_writes + r->n_reads;
+    for (uint32_t i = 0; i < r->n_writes; i++)
+        if ((r->entry[i].half ^ mine) <= 0xF)
+            return full; /* it may cover the read */
+    if (last->at >= r->n_writes && last->at < total && is_reread(t, r, last->at, mine))
+        return last->at;
+    for (uint32_t i = total; i-- > total - t->core->plenty_look;)
+        if (is_reread(t, r, i, mine))
+            return i;
+    return total < gl_side_capacity(r->cls) ? total : full;
+}
+
+/* gl_access_reread() of a record with plenty of reads, whose cell is locked. */
+static bool reread_plenty(struct gl_thread *t, struct gl_cell cell, struct gl_side *r, struct gl_reread *last, uint32_t mine, uint32_t site)
+{
+    uint32_t total = (uint32_t)r->n_writes + r->n_reads, none = UINT32_MAX, at = place_among_plenty(t, r, last, mine, none);
+    if (at == none)
+        return false;
+    last->word = cell.word;
+    last->at = at;
+    gl_store_relaxed(cell.sites, 0); /* as in_side() */
+    r->entry[at] = (struct gl_entry){mine, site};
+    if (at == total)
+        gl_side_set_counts(r, r->n_writes, r->n_reads + 1u);
+    return true;
+}
+
 bool gl_access_reread(struct gl_thread *t, struct gl_cell cell, uint64_t word, uint32_t mine, uint32_t site)
 {
     if (word >> 32 != GL_CELL_SIDE)
@@ -387,6 +439,11 @@ bool gl_access_reread(struct gl_thread *t, struct gl_cell cell, uint64_t word, u
     uint32_t writes = r->n_writes, total = writes + r->n_reads, found = total;
     bool fits = writes_before(t, r, mine & 0xF);
     struct gl_reread *last = &t->reread[(uintptr_t)cell.word / sizeof *cell.word % GL_REREADS];
+    if (__builtin_expect(plenty(t->core, r), 0)) {
+        fits = fits && reread_plenty(t, cell, r, last, mine, site);
+        gl_cell_unlock(cell, word);
+        return fits;
+    }
     uint64_t accesses = t->count[GL_COUNT_reads] + t->count[GL_COUNT_writes];
     uint32_t from = writes, until = total;
     if (last->word == cell.word && last->accesses == accesses && last->at >= writes && last->at < total &&

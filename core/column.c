@@ -241,7 +241,7 @@ uint32_t gl_column_least(struct gl_columns *c, uint32_t t, uint32_t u)
 /* ---- walks (under the block's lock, which keeps the log from being cut) ---- */
 
 /* Room for the bits of these nodes.  False: no memory. */
-static bool walker_fits(struct gl_walker *w, uint32_t threads, uint32_t objects, const struct gl_env *env)
+bool gl_walker_fits(struct gl_walker *w, uint32_t threads, uint32_t objects, const struct gl_env *env)
 {
     if (threads <= w->threads && objects <= w->objects)
         return true;
@@ -333,7 +333,7 @@ static enum outcome walk(struct gl_columns *c, struct gl_block *b, const struct 
     gl_lock_take(&w->lock, env);
     enum outcome out = UNKNOWN;
     uint32_t threads = gl_load_acquire(&c->blocks) * GL_BLOCK; /* pairs with gl_columns_add() */
-    if (walker_fits(w, threads, gl_load_relaxed(&c->objects), env)) {
+    if (gl_walker_fits(w, threads, gl_load_relaxed(&c->objects), env)) {
         memset(w->member, 0, (w->threads + w->objects) / 8);
         if (rows)
             memset(w->met, 0, (w->threads + w->objects) / 8);
@@ -376,6 +376,9 @@ struct gl_answer gl_column_ask(struct gl_columns *c, const struct gl_question *q
         uint32_t least = gl_column_least(c, q->t, q->u);
         if (least >= q->epoch)
             return (struct gl_answer){least, 0};
+        bool yes;
+        if (q->row && gl_row_says(c, q, gl_column_least(c, q->u, q->u) >= q->epoch, &yes))
+            return yes ? (struct gl_answer){q->epoch, 0} : (struct gl_answer){least, q->epoch};
         gl_lock_take(&b->lock, c->log->env);
         enum outcome out = gl_load_relaxed(&b->pos) < q->upto ? try_walk(c, b, q) : UNKNOWN;
         gl_lock_drop(&b->lock);
@@ -464,6 +467,7 @@ void gl_columns_retire(struct gl_columns *c, const struct gl_dead *of_slot, uint
         block_retire(c, b, of_slot, slots, upto);
         gl_lock_drop(&b->lock);
     }
+    c->retired_at = upto;
     if (!gl_load_acquire(&c->log->stopped)) /* pairs with block_retire() */
         gl_log_trim(c->log, upto);
     c->trims++;
@@ -510,6 +514,9 @@ void gl_columns_fini(struct gl_columns *c)
     }
     if (c->walker.member)
         env->unmap(env->ctx, c->walker.member, (c->walker.threads + c->walker.objects) / 8 * 2);
+    for (uint32_t i = 0; i < GL_ROWS_KEPT; i++)
+        if (c->row[i].joined)
+            env->unmap(env->ctx, c->row[i].joined, c->row[i].threads * sizeof *c->row[i].joined);
     for (struct gl_region *r = c->regions.all, *next; r; r = next) {
         next = r->next;
         env->unmap(env->ctx, r, r->bytes);

@@ -18,6 +18,9 @@
  *     replay        X             -              X      "X"  one at a time (the block's lock)
  *     value         -             -              -      "-"  safe together
  *
+ * Who asks about very many threads at once, after the same record, has all of its own row worked out in one walk back along the log
+ * (gl_columns_row()), from which such questions are answered then.
+ *
  * gl_column_value(t) may read row t while another thread replays further: row t changes only by
  * records whose dst is t, all of which t itself (or its creator, before t began) appended, and t
  * asks only when they are replayed.
@@ -73,12 +76,25 @@ struct gl_walker {
     uint32_t threads, objects; /* how many; multiples of 64 */
 };
 
+/* When each thread's past joined that of thread t, after all records below `upto`.  Guarded by the walker's lock. */
+struct gl_row {
+    uint32_t t;            /* 1 + the slot; 0: none */
+    uint32_t threads;
+    uint64_t upto, floor;  /* records from `floor` on were looked at */
+    uint64_t *joined;      /* by slot: 1 + the position of its last record that t is ordered after; 0: none from `floor` on */
+};
+
+#define GL_ROWS_KEPT 4u /* of threads that ask at the same time */
+
 struct gl_columns {
     struct gl_log *log;
     bool wide; /* the processor has AVX2; false is the slow twin */
     struct gl_lock trim_lock; /* one trim or block creation at a time; rank: before block locks */
     struct gl_regions regions;
     struct gl_walker walker;
+    struct gl_row row[GL_ROWS_KEPT];
+    uint32_t row_next; /* that is worked out anew next */
+    uint64_t retired_at; /* records below are from before the last retiring; under trim_lock */
     _Atomic uint32_t objects; /* nodes of objects ever used; written under core->node_lock */
     _Atomic uint32_t blocks;  /* how many there are; blocks never go away */
     uint64_t trims;
@@ -106,12 +122,21 @@ struct gl_question {
     uint32_t t, u, epoch;
     uint64_t upto;
     const _Atomic uint32_t *end; /* gl_segment_end() of epoch `epoch` of u; NULL: not kept */
+    bool row;                    /* one of very many: by gl_columns_row() */
 };
 /* least <= M[t][u]; below: 0, or M[t][u] < below.  One of least >= epoch and 0 < below <= epoch holds, unless memory ran out. */
 struct gl_answer {
     uint32_t least, below;
 };
 struct gl_answer gl_column_ask(struct gl_columns *c, const struct gl_question *q);
+
+/* Works out when others' pasts joined t's, for questions about t and upto as above.  False: it is not there, for want of memory or because the log is being
+ * trimmed.  Costs as much as a walk along the whole log.  The caller may hold a cell. */
+bool gl_columns_row(struct gl_columns *c, uint32_t t, uint64_t upto);
+/* For row.c: the bits of a walk, with the walker's lock.  False: no memory. */
+bool gl_walker_fits(struct gl_walker *w, uint32_t threads, uint32_t objects, const struct gl_env *env);
+/* Does the row answer that?  ended: M[u][u] >= epoch is replayed already. */
+bool gl_row_says(struct gl_columns *c, const struct gl_question *q, bool ended, bool *yes); /* works it out, if need be */
 
 /* What of M[t][u] is replayed already: not more than it is now. */
 uint32_t gl_column_least(struct gl_columns *c, uint32_t t, uint32_t u);

@@ -13,6 +13,7 @@ struct gl_core *gl_core_create(const struct gl_env *env)
         return NULL;
     core->env = *env;
     core->many = GL_MANY;
+    gl_core_as_with_plenty(core, false);
     gl_log_init(&core->log, &core->env);
     gl_columns_init(&core->columns, &core->log);
     gl_segments_init(&core->segments, &core->env);
@@ -90,6 +91,12 @@ struct gl_segment gl_core_segment(struct gl_core *core, uint32_t id)
 struct gl_lists *gl_core_lists(struct gl_core *core) { return &core->lists; }
 
 void gl_core_as_with_many(struct gl_core *core, bool on) { core->many = on ? 0 : GL_MANY; }
+
+void gl_core_as_with_plenty(struct gl_core *core, bool on)
+{
+    core->plenty_slots = on ? 0 : GL_SPREAD_THREADS_MOST;
+    core->plenty_look = on ? 1 : GL_PLENTY_LOOK;
+}
 
 void gl_core_group_at_once(struct gl_core *core, bool on) { core->group_at_once = on; }
 

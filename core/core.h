@@ -117,7 +117,7 @@ struct gl_reread {
 #define GL_REREADS 2u
 
 /* One page: there may be a hundred thousand, most of which do little. */
-enum { GL_PRUNE_NOT, GL_PRUNE_KNOWN, GL_PRUNE_ASK };
+enum { GL_PRUNE_NOT, GL_PRUNE_KNOWN, GL_PRUNE_ROW, GL_PRUNE_ASK };
 
 struct gl_thread {
     struct gl_core *core;
@@ -148,6 +148,7 @@ struct gl_thread {
                         * the segment begins and by gl_segment_tell_held(); else at its end.  Set by the front end before the thread's first access */
     bool counted;      /* the log has counted the end of the present segment already: it goes on, see gl_segment_resume() */
     uint8_t prune;     /* GL_PRUNE_...: reads that are ordered before the present one are dropped, see meet() */
+    bool row;          /* very many questions about one record: by a row (gl_columns_row()) */
     uint32_t own_key;    /* key points here when the front end gave none */
     uint32_t batch, batch_left; /* segment ids at hand */
     uint32_t own_first,
@@ -214,6 +215,9 @@ struct gl_lists *gl_core_lists(struct gl_core *core);
 void gl_core_group_at_once(struct gl_core *core, bool on);
 /* Does with few threads what is usual with many (GL_MANY).  For tests, before threads run. */
 void gl_core_as_with_many(struct gl_core *core, bool on);
+/* Does with few threads and reads what is usual with more than GL_SPREAD_THREADS_MOST threads and many reads of one cell (cell.c, plenty()).  For tests,
+ * before threads run. */
+void gl_core_as_with_plenty(struct gl_core *core, bool on);
 /* Spreads reads (spread.h) the first time that one is replaced.  For tests, before threads run. */
 void gl_core_spread_at_once(struct gl_core *core, bool on);
 /* A synchronization was lost (the caller ran out of memory): checking is over. */

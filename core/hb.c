@@ -134,7 +134,7 @@ static inline enum ordered ordered(struct gl_thread *t, uint32_t id, bool ask)
     if (!ask)
         return gl_column_least(&t->core->columns, t->slot, u) >= epoch ? ORDERED : NOT_KNOWN;
     struct gl_question q = {
-        .t = t->slot, .u = u, .epoch = epoch, .upto = t->sink_pos, .end = gl_segment_end(&t->core->segments, id)};
+        .t = t->slot, .u = u, .epoch = epoch, .upto = t->sink_pos, .end = gl_segment_end(&t->core->segments, id), .row = t->row};
     struct gl_answer a = gl_column_ask(&t->core->columns, &q);
     gl_count(t, GL_COUNT_rule_column);
     if (gl_core_stopped(t->core)) /* perhaps in this very replay: the answer may be too small, and a "no" a false race */
@@ -187,6 +187,16 @@ bool gl_before_slow(struct gl_thread *t, uint32_t id) { return before_slow(t, id
 bool gl_before_known_slow(struct gl_thread *t, uint32_t id)
 {
     return before_slow(t, id, gl_load_relaxed(&t->core->slots) <= t->core->many); /* relaxed, may be stale: sooner or later */
+}
+
+bool gl_before_by_row(struct gl_thread *t, uint32_t id)
+{
+    if (gl_before_known(t, id))
+        return true;
+    const struct gl_batch *b = gl_batch_of(&t->core->segments, id);
+    struct gl_question q = {.t = t->slot, .u = b->slot, .epoch = gl_segment_epoch(b, id), .upto = t->sink_pos, .end = gl_segment_end(&t->core->segments, id)};
+    bool yes = false;
+    return q.end && gl_row_says(&t->core->columns, &q, gl_column_least(&t->core->columns, q.u, q.u) >= q.epoch, &yes) && yes;
 }
 
 static void hint_raise(struct gl_thread *t, uint32_t slot, uint32_t epoch, bool asked)

@@ -55,4 +55,8 @@ uint64_t gl_parts_word_of_side(struct gl_thread *t, struct gl_cell cell, struct 
 struct gl_side *gl_parts_side(struct gl_thread *t, uint32_t n);
 void gl_parts_side_done(struct gl_thread *t, struct gl_side *r);
 
+struct gl_core;
+/* Takes reads out of a record, with its cell locked, that find no race which others in it do not find (side_thin.c); returns how many accesses it has left. */
+uint32_t gl_side_thin(struct gl_core *core, struct gl_side *r);
+
 #endif

@@ -326,7 +326,7 @@ static void random_records(void **state)
             nonzero += m[t][u] != 0;
             if (rng_chance(&rng, 80)) {
                 uint32_t epoch = 1 + m[u][u] - rng_below(&rng, m[u][u] < 20 ? m[u][u] + 1 : 20);
-                struct gl_question q = {t, u, epoch, last_sink[t], rng_chance(&rng, 95) ? (_Atomic uint32_t *)&end[u][epoch] : NULL};
+                struct gl_question q = {t, u, epoch, last_sink[t], rng_chance(&rng, 95) ? (_Atomic uint32_t *)&end[u][epoch] : NULL, rng_chance(&rng, 50)};
                 struct gl_answer a = gl_column_ask(&columns, &q);
                 assert_int_equal(a.least >= epoch, m[t][u] >= epoch);
                 assert_true(a.least <= m[t][u] && (!a.below || a.below > m[t][u]));

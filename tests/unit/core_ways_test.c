@@ -4,7 +4,7 @@
  */
 #include "tests/unit/core_world.h"
 
-enum way { SLOW, ALONE, PARTS, SIDES, LOCKED, LOCKED_SIDES, REREAD, SPREAD }; /* SIDES: with side records and no groups */
+enum way { SLOW, ALONE, PARTS, SIDES, LOCKED, LOCKED_SIDES, REREAD, PLENTY, SPREAD }; /* SIDES: with side records and no groups */
 
 static uint64_t parts_alone; /* accesses that gl_access_parts_alone() did, or gl_access_parts() */
 static uint64_t seen_alone;  /* those of them that gl_side_seen_alone() knew */
@@ -66,7 +66,7 @@ static uint32_t access_by(struct world *w, enum way way, uint32_t who, uint32_t 
                 continue;
             }
         }
-        if (kind == R && (way == SPREAD || way == REREAD) && gl_access_reread(t, c, *c.word, mine, site))
+        if (kind == R && way >= REREAD && gl_access_reread(t, c, *c.word, mine, site))
             continue;
         int result = gl_access(t, c, mask, kind, site, race);
         check(result >= 0, "no memory for an access");
@@ -98,8 +98,9 @@ static void compare_ways(enum way way, bool at_once_a, bool exact, uint64_t seed
     static struct world a, b;
     struct rng rng = rng_seed(seed);
     world_begin(&a, at_once_a);
-    world_begin(&b, way != SPREAD && way != SIDES && way != LOCKED_SIDES); /* groups leave no side records to be spread */
+    world_begin(&b, way != SPREAD && way != PLENTY && way != SIDES && way != LOCKED_SIDES); /* groups leave no side records to be spread */
     gl_core_spread_at_once(b.core, way == SPREAD);
+    gl_core_as_with_plenty(b.core, way == PLENTY);
     uint32_t threads = 2 + rng_below(&rng, 4), n_sites = 1 + rng_below(&rng, 3), atomic = rng_chance(&rng, 50) ? 0 : 10;
     uint32_t sync = 2 + rng_below(&rng, 20), reads = 20 + rng_below(&rng, 70);
     for (uint32_t i = 1; rng_chance(&rng, 50) && i <= THREADS; i++)
@@ -245,6 +246,15 @@ static void reread_or_not(void **state)
         compare_ways(REREAD, true, false, seed, taken);
 }
 
+/* With only the newest reads looked through for a thread's own, so that it may have several. */
+static void plenty_or_not(void **state)
+{
+    (void)state;
+    uint64_t taken[GL_COUNT_END] = {0};
+    for (uint64_t seed = 4001; seed <= 4500; seed++)
+        compare_ways(PLENTY, seed % 2, false, seed, taken);
+}
+
 /* With each thread's last read in a line of its own as soon as may be, and gathered when anything else happens. */
 static void spread_or_not(void **state)
 {
@@ -384,6 +394,7 @@ int main(void)
         cmocka_unit_test(alone_pair_or_not),
         cmocka_unit_test(groups_or_not),
         cmocka_unit_test(reread_or_not),
+        cmocka_unit_test(plenty_or_not),
         cmocka_unit_test(spread_or_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
