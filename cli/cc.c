@@ -150,10 +150,19 @@ static void study_name(const char *ending, struct job *out)
     if (is_one_of(ending, " cc cp cxx cpp CPP c++ C ii ")) out->cplusplus = true;
 }
 
+/* Is the file a header, which the compiler makes ready and does not link?  language: of the last -x, or NULL. */
+static bool is_header(const char *name, const char *language)
+{
+    const char *dot = strrchr(name, '.');
+    if (language && strcmp(language, "none") != 0) return is_one_of(language, " c-header c++-header c++-system-header c++-user-header ");
+    return dot && is_one_of(dot + 1, " h hh hp hxx hpp HPP h++ tcc H ");
+}
+
 /* false: a sentence has been printed. */
 static bool study(const struct gl_command *cmd, char **words, struct job *out)
 {
-    bool input = false, link = true, lto = false, libcxx = false;
+    bool input = false, only_headers = true, link = true, lto = false, libcxx = false;
+    const char *language = NULL;
     *out = (struct job){0};
     for (char **w = words; *w; w++) {
         if (is_one_of(*w, wants_inside)) out->inside = true;
@@ -165,12 +174,15 @@ static bool study(const struct gl_command *cmd, char **words, struct job *out)
         if (strncmp(*w, "-fsanitize=", 11) == 0 && asks_for_ubsan(*w + 11)) out->ubsan = true;
         if (strcmp(*w, "-fno-lto") == 0) lto = false, out->no_lto = true;
         if (strncmp(*w, "-masm=", 6) == 0) out->intel = strcmp(*w, "-masm=intel") == 0;
-        if (strncmp(*w, "-l", 2) == 0 || (*w)[0] != '-' || strcmp(*w, "-") == 0) input = true;
-        if (strncmp(*w, "-x", 2) == 0) study_language((*w)[2] || !w[1] ? *w + 2 : w[1], out);
+        if (strncmp(*w, "-x", 2) == 0) study_language(language = (*w)[2] || !w[1] ? *w + 2 : w[1], out);
+        if (strncmp(*w, "-l", 2) == 0 || (*w)[0] != '-' || strcmp(*w, "-") == 0) {
+            input = true;
+            if (!is_header(*w, language)) only_headers = false;
+        }
         if ((*w)[0] != '-' && strrchr(*w, '.')) study_name(strrchr(*w, '.') + 1, out);
         if (is_one_of(*w, with_value) && w[1]) w++;
     }
-    out->links = input && link;
+    out->links = input && link && !only_headers;
     if (out->links && out->is_static && libcxx) {
         gl_complain(cmd, "a static program cannot be linked with -stdlib=libc++; leave out one of the two options");
         return false;

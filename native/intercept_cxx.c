@@ -2,9 +2,9 @@
  *
  * C++ from C: operator new and delete by their mangled names, and the guards of function-local statics.
  *
- * A program may replace operator new(size_t) and operator delete(void *); the standard library's other
- * forms then call the replacement.  We stand in front of those other forms, so when the program has
- * replaced the basic one we leave them to the library.
+ * A program may replace operator new(size_t) and operator delete(void *), the forms for arrays, and both with an alignment; the standard
+ * library's other forms call these, so that a replacement is called ([new.delete]).  We stand in front of those other forms: when
+ * the program has replaced what they call we leave them to the library.
  */
 #include "native/intercept_libc.h"
 
@@ -20,90 +20,23 @@ typedef size_t align_t; /* std::align_val_t is an enumeration over size_t */
 /* The same functions under names that a replacement cannot take.  The assembler keeps such names out of the table of symbols, from which
  * reports take what a function is called. */
 #define OWN(name) __asm__(".L" #name)
-static void *own_new(size_t n) OWN(own_new);
-static void own_delete(void *p) OWN(own_delete);
 
-INTERCEPT(void *, _Znwm, (size_t n))
-{
-    void *p = rt_malloc(n ? n : 1, RT_CALLER());
-    return p ? p : REAL(_Znwm)(n); /* calls the new-handler, throws bad_alloc */
-}
-static void *own_new(size_t n) __attribute__((alias("_Znwm")));
+/* Has the program replaced it?  volatile: the compiler knows both names as one function and does not know of replacement. */
+#define ASK_REPLACED(name, result, params, what)                                                             \
+    static result own_##what params OWN(own_##what) __attribute__((alias(#name)));                           \
+    static bool what##_replaced(void)                                                                        \
+    {                                                                                                        \
+        result(*volatile present) params = name;                                                             \
+        return present != own_##what;                                                                        \
+    }
 
-INTERCEPT(void, _ZdlPv, (void *p))
-{
-    if (p)
-        rt_free(p, RT_CALLER());
-}
-static void own_delete(void *p) __attribute__((alias("_ZdlPv")));
-
-/* volatile: the compiler knows both names as one function and does not know of replacement. */
-static bool new_replaced(void)
-{
-    void *(*volatile present)(size_t) = _Znwm;
-    return present != own_new;
-}
-static bool delete_replaced(void)
-{
-    void (*volatile present)(void *) = _ZdlPv;
-    return present != own_delete;
-}
-
-#define NEW(name, params, args, allocate)                                                                    \
+#define NEW(name, params, args, replaced, allocate)                                                          \
     INTERCEPT(void *, name, params)                                                                          \
     {                                                                                                        \
         uintptr_t pc = RT_CALLER();                                                                          \
-        void *p = new_replaced() ? NULL : allocate;                                                          \
-        return p ? p : REAL(name) args;                                                                      \
+        void *p = replaced() ? NULL : allocate;                                                              \
+        return p ? p : REAL(name) args; /* calls the new-handler, throws bad_alloc */                        \
     }
-
-#define PLAIN   rt_malloc(n ? n : 1, pc)
-#define ALIGNED rt_memalign(align, n ? n : 1, pc)
-
-typedef const void *nothrow_t; /* const std::nothrow_t & */
-
-NEW(_Znam, (size_t n), (n), PLAIN)
-NEW(_ZnwmRKSt9nothrow_t, (size_t n, nothrow_t tag), (n, tag), PLAIN)
-NEW(_ZnamRKSt9nothrow_t, (size_t n, nothrow_t tag), (n, tag), PLAIN)
-/* The aligned forms have a basic form of their own, which allocates without operator new(size_t). */
-INTERCEPT(void *, _ZnwmSt11align_val_t, (size_t n, align_t align))
-{
-    uintptr_t pc = RT_CALLER();
-    void *p = ALIGNED;
-    return p ? p : REAL(_ZnwmSt11align_val_t)(n, align);
-}
-static void *own_new_aligned(size_t n, align_t align) OWN(own_new_aligned) __attribute__((alias("_ZnwmSt11align_val_t")));
-
-INTERCEPT(void, _ZdlPvSt11align_val_t, (void *p, align_t align))
-{
-    (void)align;
-    if (p)
-        rt_free(p, RT_CALLER());
-}
-static void own_delete_aligned(void *p, align_t align) OWN(own_delete_aligned) __attribute__((alias("_ZdlPvSt11align_val_t")));
-
-static bool new_aligned_replaced(void)
-{
-    void *(*volatile present)(size_t, align_t) = _ZnwmSt11align_val_t;
-    return present != own_new_aligned;
-}
-static bool delete_aligned_replaced(void)
-{
-    void (*volatile present)(void *, align_t) = _ZdlPvSt11align_val_t;
-    return present != own_delete_aligned;
-}
-
-#define NEW_ALIGNED(name, params, args)                                                                      \
-    INTERCEPT(void *, name, params)                                                                          \
-    {                                                                                                        \
-        uintptr_t pc = RT_CALLER();                                                                          \
-        void *p = new_aligned_replaced() ? NULL : ALIGNED;                                                   \
-        return p ? p : REAL(name) args;                                                                      \
-    }
-
-NEW_ALIGNED(_ZnamSt11align_val_t, (size_t n, align_t align), (n, align))
-NEW_ALIGNED(_ZnwmSt11align_val_tRKSt9nothrow_t, (size_t n, align_t align, nothrow_t tag), (n, align, tag))
-NEW_ALIGNED(_ZnamSt11align_val_tRKSt9nothrow_t, (size_t n, align_t align, nothrow_t tag), (n, align, tag))
 
 #define DELETE(name, params, args, replaced)                                                                 \
     INTERCEPT(void, name, params)                                                                            \
@@ -115,18 +48,49 @@ NEW_ALIGNED(_ZnamSt11align_val_tRKSt9nothrow_t, (size_t n, align_t align, nothro
             rt_free(p, pc);                                                                                  \
     }
 
-DELETE(_ZdaPv, (void *p), (p), delete_replaced)
+#define PLAIN   rt_malloc(n ? n : 1, pc)
+#define ALIGNED rt_memalign(align, n ? n : 1, pc)
+
+typedef const void *nothrow_t; /* const std::nothrow_t & */
+
+static inline bool basic(void) { return false; } /* it calls no other form */
+
+NEW(_Znwm, (size_t n), (n), basic, PLAIN)
+ASK_REPLACED(_Znwm, void *, (size_t n), new)
+NEW(_Znam, (size_t n), (n), new_replaced, PLAIN)
+ASK_REPLACED(_Znam, void *, (size_t n), new_array)
+NEW(_ZnwmRKSt9nothrow_t, (size_t n, nothrow_t tag), (n, tag), new_replaced, PLAIN)
+static bool any_new_replaced(void) { return new_array_replaced() || new_replaced(); }
+NEW(_ZnamRKSt9nothrow_t, (size_t n, nothrow_t tag), (n, tag), any_new_replaced, PLAIN)
+
+/* The aligned forms have a basic form of their own, which allocates without operator new(size_t). */
+NEW(_ZnwmSt11align_val_t, (size_t n, align_t align), (n, align), basic, ALIGNED)
+ASK_REPLACED(_ZnwmSt11align_val_t, void *, (size_t n, align_t align), new_aligned)
+NEW(_ZnamSt11align_val_t, (size_t n, align_t align), (n, align), new_aligned_replaced, ALIGNED)
+ASK_REPLACED(_ZnamSt11align_val_t, void *, (size_t n, align_t align), new_array_aligned)
+NEW(_ZnwmSt11align_val_tRKSt9nothrow_t, (size_t n, align_t align, nothrow_t tag), (n, align, tag), new_aligned_replaced, ALIGNED)
+static bool any_new_aligned_replaced(void) { return new_array_aligned_replaced() || new_aligned_replaced(); }
+NEW(_ZnamSt11align_val_tRKSt9nothrow_t, (size_t n, align_t align, nothrow_t tag), (n, align, tag), any_new_aligned_replaced, ALIGNED)
+
+DELETE(_ZdlPv, (void *p), (p), basic)
+ASK_REPLACED(_ZdlPv, void, (void *p), delete)
 DELETE(_ZdlPvm, (void *p, size_t n), (p, n), delete_replaced)
-DELETE(_ZdaPvm, (void *p, size_t n), (p, n), delete_replaced)
 DELETE(_ZdlPvRKSt9nothrow_t, (void *p, nothrow_t tag), (p, tag), delete_replaced)
-DELETE(_ZdaPvRKSt9nothrow_t, (void *p, nothrow_t tag), (p, tag), delete_replaced)
-DELETE(_ZdaPvSt11align_val_t, (void *p, align_t align), (p, align), delete_aligned_replaced)
+DELETE(_ZdaPv, (void *p), (p), delete_replaced)
+ASK_REPLACED(_ZdaPv, void, (void *p), delete_array)
+static bool any_delete_replaced(void) { return delete_array_replaced() || delete_replaced(); }
+DELETE(_ZdaPvm, (void *p, size_t n), (p, n), any_delete_replaced)
+DELETE(_ZdaPvRKSt9nothrow_t, (void *p, nothrow_t tag), (p, tag), any_delete_replaced)
+
+DELETE(_ZdlPvSt11align_val_t, (void *p, align_t align), (p, align), basic)
+ASK_REPLACED(_ZdlPvSt11align_val_t, void, (void *p, align_t align), delete_aligned)
 DELETE(_ZdlPvmSt11align_val_t, (void *p, size_t n, align_t align), (p, n, align), delete_aligned_replaced)
-DELETE(_ZdaPvmSt11align_val_t, (void *p, size_t n, align_t align), (p, n, align), delete_aligned_replaced)
-DELETE(_ZdlPvSt11align_val_tRKSt9nothrow_t, (void *p, align_t align, nothrow_t tag), (p, align, tag),
-       delete_aligned_replaced)
-DELETE(_ZdaPvSt11align_val_tRKSt9nothrow_t, (void *p, align_t align, nothrow_t tag), (p, align, tag),
-       delete_aligned_replaced)
+DELETE(_ZdlPvSt11align_val_tRKSt9nothrow_t, (void *p, align_t align, nothrow_t tag), (p, align, tag), delete_aligned_replaced)
+DELETE(_ZdaPvSt11align_val_t, (void *p, align_t align), (p, align), delete_aligned_replaced)
+ASK_REPLACED(_ZdaPvSt11align_val_t, void, (void *p, align_t align), delete_array_aligned)
+static bool any_delete_aligned_replaced(void) { return delete_array_aligned_replaced() || delete_aligned_replaced(); }
+DELETE(_ZdaPvmSt11align_val_t, (void *p, size_t n, align_t align), (p, n, align), any_delete_aligned_replaced)
+DELETE(_ZdaPvSt11align_val_tRKSt9nothrow_t, (void *p, align_t align, nothrow_t tag), (p, align, tag), any_delete_aligned_replaced)
 
 /* ---- guards ---- */
 

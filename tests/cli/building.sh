@@ -53,6 +53,9 @@ exact cc-output-first fake cc --print-command -o a.c
 exact cc-shared fake cc --print-command -shared -fPIC a.c -o liba.so
 exact cc-preprocess fake cc --print-command -E a.c
 exact cc-relocatable fake cc --print-command -r a.o b.o -o c.o
+exact cc-header fake cc --print-command a.h -o a.h.gch
+exact cc-header-language fake c++ --print-command -x c++-header a
+exact cc-header-and-source fake cc --print-command a.h a.c
 exact cc-no-input fake cc --print-command --version
 exact cc-stdin fake cc --print-command -x c -
 exact cc-static-libtsan fake cc --print-command a.c -static-libtsan
