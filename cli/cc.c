@@ -133,6 +133,7 @@ struct job {
     bool is_static; /* the program will be */
     bool shared;    /* it is a library */
     bool inside;    /* the runtime is to be */
+    bool cxx_inside; /* the C++ library is to be */
     bool c, cplusplus; /* -x says so; of C++ also a file's name */
     bool named_c;      /* a file is, which is C to gcc and C++ to g++ */
     bool intel;     /* gcc writes that syntax */
@@ -168,6 +169,7 @@ static bool study(const struct gl_command *cmd, char **words, struct job *out)
         if (is_one_of(*w, wants_inside)) out->inside = true;
         if (is_one_of(*w, fully_static)) out->is_static = true;
         if (strcmp(*w, "-shared") == 0) out->shared = true;
+        if (strcmp(*w, "-static-libstdc++") == 0) out->cxx_inside = true;
         if (strcmp(*w, "-stdlib=libc++") == 0) libcxx = true;
         if (is_one_of(*w, without_link)) link = false;
         if (strncmp(*w, "-flto", 5) == 0) lto = true, out->no_lto = false;
@@ -303,14 +305,15 @@ static void add_last_flags(struct line *l, const struct gl_compiler *cc, bool lt
 /* gcc adds -ltsan itself, and -L makes that ours.  clang would link its static runtime: it is told not to,
  * and ours stands first, because -x of the user's would turn it into a source file, and kept, because
  * nothing needs it yet at that point. */
-static void add_link_flags(struct line *l, const struct gl_compiler *cc, const char *folder, bool own_ubsan)
+static void add_link_flags(struct line *l, const struct gl_compiler *cc, const char *folder, const char *cxx_inside, bool own_ubsan)
 {
-    static char library[PATH_MAX + sizeof GL_RUNTIME_NAME + 1], search[PATH_MAX + 2];
+    const char *from = cxx_inside ? cxx_inside : folder;
+    static char library[PATH_MAX + 32], search[PATH_MAX + 32];
     if (cc->family == GL_GCC) {
-        snprintf(search, sizeof search, "-L%s", folder);
+        snprintf(search, sizeof search, "-L%s", from);
         add(l, search);
     } else {
-        snprintf(library, sizeof library, "%s/%s", folder, GL_RUNTIME_NAME);
+        snprintf(library, sizeof library, "%s/%s", from, GL_RUNTIME_NAME);
         if (!own_ubsan) add(l, "-fno-sanitize-link-runtime");
         add(l, "-Wl,--push-state,--no-as-needed");
         add(l, library);
@@ -398,8 +401,20 @@ static const char *find_static_folder(const struct gl_command *cmd, const char *
     return NULL;
 }
 
+/* Where is what a program is linked with that has the C++ library inside (cmake/cxx_inside)?  NULL: a sentence has been printed. */
+static const char *find_cxx_inside(const struct gl_command *cmd, const char *folder)
+{
+    static char found[PATH_MAX + 16];
+    char library[PATH_MAX + 32];
+    snprintf(found, sizeof found, "%s/cxx_inside", folder);
+    snprintf(library, sizeof library, "%s/%s", found, GL_RUNTIME_NAME);
+    if (access(library, R_OK) == 0) return found;
+    gl_complain(cmd, "there is no '%s', which -static-libstdc++ needs; build Goldilocks again, or leave it out", library);
+    return NULL;
+}
+
 /* Where --static-runtime finds what it links; NULL: a sentence has been printed. */
-static const char *find_inside(const struct gl_command *cmd, const struct gl_compiler *cc, const char *folder, bool ubsan)
+static const char *find_inside(const struct gl_command *cmd, const struct gl_compiler *cc, const char *folder, const char *cxx_inside, bool ubsan)
 {
     static char found[PATH_MAX + 16];
     char archive[PATH_MAX + 32];
@@ -408,7 +423,10 @@ static const char *find_inside(const struct gl_command *cmd, const struct gl_com
                     "out");
         return NULL;
     }
-    snprintf(found, sizeof found, "%s/inside", folder);
+    if (cxx_inside)
+        snprintf(found, sizeof found, "%s", cxx_inside);
+    else
+        snprintf(found, sizeof found, "%s/inside", folder);
     snprintf(archive, sizeof archive, "%s/libtsan.a", found);
     if (access(archive, R_OK) == 0) return found;
     gl_complain(cmd, "there is no '%s', which --static-runtime needs; build Goldilocks again, or leave it out", archive);
@@ -453,11 +471,12 @@ static int run_cc(const struct gl_command *cmd, int argc, char **argv)
     if (inlined && cc.family == GL_GCC && !GL_INLINE_GCC)
         return gl_complain(cmd, "--inline with gcc is for x86-64 only; set %s=clang or leave it out",
                            cmd == &gl_command_cxx ? "GOLDILOCKS_CXX" : "GOLDILOCKS_CC");
-    const char *folder = NULL, *static_folder = NULL, *inside_folder = NULL;
+    const char *folder = NULL, *static_folder = NULL, *inside_folder = NULL, *cxx_inside = NULL;
     if ((job.links || inlined) && !(folder = gl_library_folder(cmd))) return GL_EXIT_USAGE;
     if (job.links && job.is_static && !(static_folder = find_static_folder(cmd, folder))) return GL_EXIT_USAGE;
     inside = (inside || job.inside) && job.links && !static_folder; /* it is anyway with -static */
-    if (inside && !(inside_folder = find_inside(cmd, &cc, folder, job.ubsan && !job.shared))) return GL_EXIT_USAGE;
+    if (job.links && job.cxx_inside && !static_folder && !(cxx_inside = find_cxx_inside(cmd, folder))) return GL_EXIT_USAGE;
+    if (inside && !(inside_folder = find_inside(cmd, &cc, folder, cxx_inside, job.ubsan && !job.shared))) return GL_EXIT_USAGE;
     if (job.links && !static_folder && !inside && folder[strcspn(folder, ":$")]) /* the program would run on the compiler's own runtime */
         return gl_complain(cmd, "the runtime is in '%s', and a program's run path cannot name a folder with ':' or '$' in its name; move it", folder);
     if (job.compiles_lto && cc.family == GL_GCC)
@@ -479,7 +498,7 @@ static int run_cc(const struct gl_command *cmd, int argc, char **argv)
     else if (inside)
         add_runtime_inside(&line, &cc, inside_folder, job.shared, own_ubsan);
     else if (job.links)
-        add_link_flags(&line, &cc, folder, own_ubsan);
+        add_link_flags(&line, &cc, folder, cxx_inside, own_ubsan);
     if (job.links && inlined && cc.family == GL_CLANG && !job.no_lto) add(&line, INLINE_LINK_FLAG); /* else there is no plugin to hear it */
     for (char **w = words; *w; w++) {
         bool value = w > words && is_one_of(w[-1], with_value);

@@ -16,7 +16,7 @@ install(TARGETS libtsan libgoldilocks_rt DESTINATION lib/goldilocks)
 install(FILES native/inline.h native/inline.s ${pass_files} DESTINATION lib/goldilocks)
 install(FILES native/suppressions/rust-std.supp native/suppressions/d-runtime.supp DESTINATION ${CMAKE_INSTALL_DATADIR}/goldilocks)
 install(FILES ${CMAKE_BINARY_DIR}/lib/libgoldilocks_rt.so ${CMAKE_BINARY_DIR}/lib/libtsan.so.0 DESTINATION lib/goldilocks) # links to the first
-install(DIRECTORY ${rt_static_folder} ${rt_inside_folder} DESTINATION lib/goldilocks)
+install(DIRECTORY ${rt_static_folder} ${rt_inside_folder} ${rt_cxx_inside_folder} DESTINATION lib/goldilocks)
 # The pages lie as they do here, with what they lead to, so that their links hold.
 install(FILES README.md ARCHITECTURE.md CHANGELOG.md CONTRIBUTING.md LICENSE TYPE DOC OPTIONAL)
 install(DIRECTORY docs examples TYPE DOC USE_SOURCE_PERMISSIONS)

@@ -88,6 +88,16 @@ add_library(libgoldilocks_rt STATIC ${rt_folder}/goldilocks_rt.o)
 set_source_files_properties(${rt_folder}/goldilocks_rt.o PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
 set_target_properties(libgoldilocks_rt PROPERTIES OUTPUT_NAME goldilocks_rt LINKER_LANGUAGE C)
 
+# For programs that have the C++ library inside.
+set(rt_cxx_inside_folder ${CMAKE_BINARY_DIR}/lib/cxx_inside)
+add_custom_command(OUTPUT ${rt_cxx_inside_folder}/libtsan.so.2 ${rt_cxx_inside_folder}/libtsan.a
+    COMMAND sh ${PROJECT_SOURCE_DIR}/cmake/cxx_inside ${CMAKE_C_COMPILER} ${GL_OBJCOPY} ${CMAKE_AR} ${PROJECT_SOURCE_DIR}/native/cxx_inside.syms
+            ${PROJECT_SOURCE_DIR}/native/exports.map ${rt_folder}/goldilocks_rt.o ${rt_cxx_inside_folder}
+    DEPENDS ${rt_folder}/goldilocks_rt.o cmake/cxx_inside native/cxx_inside.syms native/exports.map
+    COMMENT "Making the libraries of programs with the C++ library inside" VERBATIM)
+add_custom_target(libgoldilocks_cxx_inside ALL DEPENDS ${rt_cxx_inside_folder}/libtsan.so.2)
+add_dependencies(libgoldilocks_cxx_inside libgoldilocks_rt)
+
 # For programs that are linked with -static: the C library under names that leave ours free (cmake/static_libraries).
 set(rt_static_folder ${CMAKE_BINARY_DIR}/lib/static)
 add_custom_command(OUTPUT ${rt_static_folder}/libgoldilocks_static.a

@@ -16,34 +16,39 @@
 #include "platform/platform.h"
 
 typedef size_t align_t; /* std::align_val_t is an enumeration over size_t */
+#define UNUSED __attribute__((unused))
 
 /* The same functions under names that a replacement cannot take.  The assembler keeps such names out of the table of symbols, from which
  * reports take what a function is called. */
 #define OWN(name) __asm__(".L" #name)
 
 /* Has the program replaced it?  volatile: the compiler knows both names as one function and does not know of replacement. */
-#define ASK_REPLACED(name, result, params, what)                                                             \
+#define REPLACEABLE(name, result, params, what)                                                              \
     static result own_##what params OWN(own_##what) __attribute__((alias(#name)));                           \
-    static bool what##_replaced(void)                                                                        \
+    static inline result(*what##_now(void)) params                                                           \
     {                                                                                                        \
         result(*volatile present) params = name;                                                             \
-        return present != own_##what;                                                                        \
-    }
+        return present;                                                                                      \
+    }                                                                                                        \
+    static inline bool what##_replaced(void) { return what##_now() != own_##what; }
 
-#define NEW(name, params, args, replaced, allocate)                                                          \
+/* calls: what the standard library's calls, if that is replaced. */
+#define NEW(name, params, args, replaced, calls, allocate)                                                   \
     INTERCEPT(void *, name, params)                                                                          \
     {                                                                                                        \
         uintptr_t pc = RT_CALLER();                                                                          \
-        void *p = replaced() ? NULL : allocate;                                                              \
+        if (replaced)                                                                                        \
+            return calls;                                                                                    \
+        void *p = allocate;                                                                                  \
         return p ? p : REAL(name) args; /* calls the new-handler, throws bad_alloc */                        \
     }
 
-#define DELETE(name, params, args, replaced)                                                                 \
+#define DELETE(name, params, replaced, calls)                                                                \
     INTERCEPT(void, name, params)                                                                            \
     {                                                                                                        \
         uintptr_t pc = RT_CALLER();                                                                          \
-        if (replaced())                                                                                      \
-            REAL(name) args;                                                                                 \
+        if (replaced)                                                                                        \
+            calls;                                                                                           \
         else if (p)                                                                                          \
             rt_free(p, pc);                                                                                  \
     }
@@ -53,44 +58,44 @@ typedef size_t align_t; /* std::align_val_t is an enumeration over size_t */
 
 typedef const void *nothrow_t; /* const std::nothrow_t & */
 
-static inline bool basic(void) { return false; } /* it calls no other form */
-
-NEW(_Znwm, (size_t n), (n), basic, PLAIN)
-ASK_REPLACED(_Znwm, void *, (size_t n), new)
-NEW(_Znam, (size_t n), (n), new_replaced, PLAIN)
-ASK_REPLACED(_Znam, void *, (size_t n), new_array)
-NEW(_ZnwmRKSt9nothrow_t, (size_t n, nothrow_t tag), (n, tag), new_replaced, PLAIN)
-static bool any_new_replaced(void) { return new_array_replaced() || new_replaced(); }
-NEW(_ZnamRKSt9nothrow_t, (size_t n, nothrow_t tag), (n, tag), any_new_replaced, PLAIN)
+/* The forms with std::nothrow catch what the others throw: that is the library's matter. */
+NEW(_Znwm, (size_t n), (n), false, NULL, PLAIN)
+REPLACEABLE(_Znwm, void *, (size_t n), new)
+NEW(_Znam, (size_t n), (n), new_replaced(), new_now()(n), PLAIN)
+REPLACEABLE(_Znam, void *, (size_t n), array)
+NEW(_ZnwmRKSt9nothrow_t, (size_t n, nothrow_t tag), (n, tag), new_replaced(), REAL(_ZnwmRKSt9nothrow_t)(n, tag), PLAIN)
+NEW(_ZnamRKSt9nothrow_t, (size_t n, nothrow_t tag), (n, tag), array_replaced() || new_replaced(), REAL(_ZnamRKSt9nothrow_t)(n, tag), PLAIN)
 
 /* The aligned forms have a basic form of their own, which allocates without operator new(size_t). */
-NEW(_ZnwmSt11align_val_t, (size_t n, align_t align), (n, align), basic, ALIGNED)
-ASK_REPLACED(_ZnwmSt11align_val_t, void *, (size_t n, align_t align), new_aligned)
-NEW(_ZnamSt11align_val_t, (size_t n, align_t align), (n, align), new_aligned_replaced, ALIGNED)
-ASK_REPLACED(_ZnamSt11align_val_t, void *, (size_t n, align_t align), new_array_aligned)
-NEW(_ZnwmSt11align_val_tRKSt9nothrow_t, (size_t n, align_t align, nothrow_t tag), (n, align, tag), new_aligned_replaced, ALIGNED)
-static bool any_new_aligned_replaced(void) { return new_array_aligned_replaced() || new_aligned_replaced(); }
-NEW(_ZnamSt11align_val_tRKSt9nothrow_t, (size_t n, align_t align, nothrow_t tag), (n, align, tag), any_new_aligned_replaced, ALIGNED)
+NEW(_ZnwmSt11align_val_t, (size_t n, align_t align), (n, align), false, NULL, ALIGNED)
+REPLACEABLE(_ZnwmSt11align_val_t, void *, (size_t n, align_t align), aligned)
+NEW(_ZnamSt11align_val_t, (size_t n, align_t align), (n, align), aligned_replaced(), aligned_now()(n, align), ALIGNED)
+REPLACEABLE(_ZnamSt11align_val_t, void *, (size_t n, align_t align), aligned_array)
+NEW(_ZnwmSt11align_val_tRKSt9nothrow_t, (size_t n, align_t align, nothrow_t tag), (n, align, tag), aligned_replaced(),
+    REAL(_ZnwmSt11align_val_tRKSt9nothrow_t)(n, align, tag), ALIGNED)
+NEW(_ZnamSt11align_val_tRKSt9nothrow_t, (size_t n, align_t align, nothrow_t tag), (n, align, tag), aligned_array_replaced() || aligned_replaced(),
+    REAL(_ZnamSt11align_val_tRKSt9nothrow_t)(n, align, tag), ALIGNED)
 
-DELETE(_ZdlPv, (void *p), (p), basic)
-ASK_REPLACED(_ZdlPv, void, (void *p), delete)
-DELETE(_ZdlPvm, (void *p, size_t n), (p, n), delete_replaced)
-DELETE(_ZdlPvRKSt9nothrow_t, (void *p, nothrow_t tag), (p, tag), delete_replaced)
-DELETE(_ZdaPv, (void *p), (p), delete_replaced)
-ASK_REPLACED(_ZdaPv, void, (void *p), delete_array)
-static bool any_delete_replaced(void) { return delete_array_replaced() || delete_replaced(); }
-DELETE(_ZdaPvm, (void *p, size_t n), (p, n), any_delete_replaced)
-DELETE(_ZdaPvRKSt9nothrow_t, (void *p, nothrow_t tag), (p, tag), any_delete_replaced)
+/* Those of delete only call one another. */
+DELETE(_ZdlPv, (void *p), false, (void)0)
+REPLACEABLE(_ZdlPv, void, (void *p), delete)
+DELETE(_ZdlPvm, (void *p, size_t n UNUSED), delete_replaced(), delete_now()(p))
+DELETE(_ZdlPvRKSt9nothrow_t, (void *p, nothrow_t tag UNUSED), delete_replaced(), delete_now()(p))
+DELETE(_ZdaPv, (void *p), delete_replaced(), delete_now()(p))
+REPLACEABLE(_ZdaPv, void, (void *p), delete_array)
+DELETE(_ZdaPvm, (void *p, size_t n UNUSED), delete_array_replaced() || delete_replaced(), delete_array_now()(p))
+DELETE(_ZdaPvRKSt9nothrow_t, (void *p, nothrow_t tag UNUSED), delete_array_replaced() || delete_replaced(), delete_array_now()(p))
 
-DELETE(_ZdlPvSt11align_val_t, (void *p, align_t align), (p, align), basic)
-ASK_REPLACED(_ZdlPvSt11align_val_t, void, (void *p, align_t align), delete_aligned)
-DELETE(_ZdlPvmSt11align_val_t, (void *p, size_t n, align_t align), (p, n, align), delete_aligned_replaced)
-DELETE(_ZdlPvSt11align_val_tRKSt9nothrow_t, (void *p, align_t align, nothrow_t tag), (p, align, tag), delete_aligned_replaced)
-DELETE(_ZdaPvSt11align_val_t, (void *p, align_t align), (p, align), delete_aligned_replaced)
-ASK_REPLACED(_ZdaPvSt11align_val_t, void, (void *p, align_t align), delete_array_aligned)
-static bool any_delete_aligned_replaced(void) { return delete_array_aligned_replaced() || delete_aligned_replaced(); }
-DELETE(_ZdaPvmSt11align_val_t, (void *p, size_t n, align_t align), (p, n, align), any_delete_aligned_replaced)
-DELETE(_ZdaPvSt11align_val_tRKSt9nothrow_t, (void *p, align_t align, nothrow_t tag), (p, align, tag), any_delete_aligned_replaced)
+DELETE(_ZdlPvSt11align_val_t, (void *p, align_t align UNUSED), false, (void)0)
+REPLACEABLE(_ZdlPvSt11align_val_t, void, (void *p, align_t align), delete_aligned)
+DELETE(_ZdlPvmSt11align_val_t, (void *p, size_t n UNUSED, align_t align), delete_aligned_replaced(), delete_aligned_now()(p, align))
+DELETE(_ZdlPvSt11align_val_tRKSt9nothrow_t, (void *p, align_t align, nothrow_t tag UNUSED), delete_aligned_replaced(), delete_aligned_now()(p, align))
+DELETE(_ZdaPvSt11align_val_t, (void *p, align_t align), delete_aligned_replaced(), delete_aligned_now()(p, align))
+REPLACEABLE(_ZdaPvSt11align_val_t, void, (void *p, align_t align), delete_aligned_array)
+DELETE(_ZdaPvmSt11align_val_t, (void *p, size_t n UNUSED, align_t align), delete_aligned_array_replaced() || delete_aligned_replaced(),
+       delete_aligned_array_now()(p, align))
+DELETE(_ZdaPvSt11align_val_tRKSt9nothrow_t, (void *p, align_t align, nothrow_t tag UNUSED), delete_aligned_array_replaced() || delete_aligned_replaced(),
+       delete_aligned_array_now()(p, align))
 
 /* ---- guards ---- */
 

@@ -59,6 +59,8 @@ exact cc-header-and-source fake cc --print-command a.h a.c
 exact cc-no-input fake cc --print-command --version
 exact cc-stdin fake cc --print-command -x c -
 exact cc-static-libtsan fake cc --print-command a.c -static-libtsan
+exact cc-cxx-inside fake c++ --print-command -static-libstdc++ a.cc
+exact cc-cxx-inside-static-runtime fake c++ --print-command --static-runtime -static-libstdc++ a.cc
 exact cc-static fake cc --print-command -static a.c
 exact cc-static-pie-cxx fake c++ --print-command -static-pie a.cc
 exact cc-static-only-compiles fake cc --print-command -static -c a.c
