@@ -3,9 +3,8 @@
  * Which descriptor reads and writes which channel, see fd.h.
  *
  * An entry of the table is guarded by the stripe of its number; a channel lives as long as an entry (or another
- * channel) refers to it, so who holds the stripe may use the entry's channels.  Channels of
- * connections are never freed: one end may be closed before the other is known.  They are a fixed table, by
- * hash; two that fall together are one, which may order too much.
+ * channel) refers to it, so who holds the stripe may use the entry's channels.  Channels with a name (of
+ * connections, files, processes ...) are never freed: one end may be closed before the other is known.
  *
  * Locks: stripe before the locks of sync.c.  No two stripes at once.
  */
@@ -21,8 +20,17 @@
 #include "core/atomic.h"
 #include "platform/linux/syscall.h"
 
-#define STRIPES 64u
-#define NAMED   (1u << 14)
+#define STRIPES     64u
+#define BUCKETS     (1u << 14)
+#define NAMES_MOST  (1u << 20) /* 40 MiB, if so many were ever met */
+#define SHARED      (1u << 10)
+
+/* A channel that is found by a name.  Constant but for the channel, once it is in its bucket. */
+struct name {
+    struct rt_channel channel;
+    uint64_t a, b;
+    uint32_t what, next; /* the next one's number in the bucket; 0: there is none */
+};
 
 static struct {
     struct {
@@ -33,12 +41,21 @@ static struct {
     _Atomic int chunks; /* as many, from the first on, may be there */
     struct rt_channel none;    /* of what orders nothing */
     struct rt_channel signals; /* what a signalfd reads */
-    struct rt_channel named[NAMED];
+    _Atomic(struct name *) names;       /* NAMES_MOST, made when the first one is needed; number 0 is none */
+    _Atomic uint32_t n_names;           /* how many numbers were taken */
+    _Atomic uint32_t bucket[BUCKETS];   /* the name that was added last */
+    struct rt_channel shared[SHARED];   /* of those that came when there was no room: two may be one, which may order too much */
 } fds;
+
+static bool is_name(const struct rt_channel *c)
+{
+    const struct name *names = gl_load_acquire(&fds.names), *n = (const struct name *)(const void *)c; /* pairs with names_make() */
+    return names && n >= names && n < names + NAMES_MOST;
+}
 
 static bool is_pinned(const struct rt_channel *c)
 {
-    return (const char *)c >= (char *)&fds && (const char *)c < (char *)(&fds + 1);
+    return is_name(c) || ((const char *)c >= (char *)&fds && (const char *)c < (char *)(&fds + 1));
 }
 
 static struct rt_channel *channel_new(void)
@@ -97,7 +114,7 @@ int rt_fd_chunks(void) { return gl_load_relaxed(&fds.chunks); } /* relaxed: chun
 bool rt_fd_is_named(const struct rt_fd_entry *e)
 {
     const struct rt_channel *out = gl_load_relaxed(&e->out); /* relaxed: compared only */
-    return out >= fds.named && out < fds.named + NAMED;
+    return is_name(out) || (out >= fds.shared && out < fds.shared + SHARED);
 }
 
 static struct gl_spin *stripe_of(int fd) { return &fds.stripe[(unsigned)fd % STRIPES].lock; }
@@ -198,9 +215,53 @@ static uint64_t mix(uint64_t h, uint64_t v)
     return h ^ h >> 29;
 }
 
+/* NULL: no memory. */
+static struct name *names_make(void)
+{
+    struct name *names = gl_load_acquire(&fds.names); /* pairs with the exchange below */
+    if (names)
+        return names;
+    struct name *fresh = gl_os_map(NAMES_MOST * sizeof *fresh); /* gets its memory as it is used */
+    if (fresh && gl_cas_acq_rel(&fds.names, &names, fresh)) /* release: pairs with the loads */
+        return fresh;
+    if (fresh)
+        gl_os_unmap(fresh, NAMES_MOST * sizeof *fresh);
+    return names;
+}
+
+/* The number of the name, from `at` on; 0: it is not there. */
+static uint32_t name_find(const struct name *names, uint32_t at, uint32_t until, enum rt_named what, uint64_t a, uint64_t b)
+{
+    for (; at != until; at = names[at].next)
+        if (names[at].a == a && names[at].b == b && names[at].what == what)
+            return at;
+    return 0;
+}
+
+/* Where this is known by that name.  A name that two threads add at once is there once: who comes second looks at what came before. */
 static struct rt_channel *named(enum rt_named what, uint64_t a, uint64_t b)
 {
-    return &fds.named[mix(mix(mix(0, what), a), b) % NAMED];
+    uint64_t hash = mix(mix(mix(0, what), a), b);
+    _Atomic uint32_t *bucket = &fds.bucket[hash % BUCKETS];
+    struct name *names = names_make();
+    uint32_t first = names ? gl_load_acquire(bucket) : 0, fresh = 0, looked = 0; /* acquire: pairs with the exchange below */
+    for (;;) {
+        uint32_t found = first ? name_find(names, first, looked, what, a, b) : 0;
+        if (found) /* a number taken for nothing stays unused */
+            return &names[found].channel;
+        if (!fresh && names && gl_load_relaxed(&fds.n_names) < NAMES_MOST - 1) /* relaxed, here and below: a number is only its own */
+            fresh = gl_add_relaxed(&fds.n_names, 1) + 1;
+        if (!fresh || fresh >= NAMES_MOST) {
+            rt_count(RT_COUNT_names_shared);
+            return &fds.shared[hash % SHARED];
+        }
+        names[fresh].a = a;
+        names[fresh].b = b;
+        names[fresh].what = what;
+        names[fresh].next = looked = first;
+        if (gl_cas_acq_rel(bucket, &first, fresh)) /* release: who finds the name reads it whole */
+            return &names[fresh].channel;
+    }
 }
 
 uintptr_t rt_named(enum rt_named what, uint64_t a, uint64_t b) { return (uintptr_t)named(what, a, b); }
