@@ -124,6 +124,26 @@ static bool asks_for_ubsan(const char *list)
     return false;
 }
 
+/* The -fsanitize= word without `thread`; NULL: nothing is left of it.  The caller frees it. */
+static char *without_thread(const char *word)
+{
+    char *out = strdup(word), *to = out ? strchr(out, '=') + 1 : NULL;
+    if (!out) abort();
+    for (const char *at = strchr(word, '=') + 1; *at;) {
+        size_t n = strcspn(at, ",");
+        if (n != strlen("thread") || strncmp(at, "thread", n) != 0) {
+            if (to[-1] != '=') *to++ = ',';
+            memcpy(to, at, n);
+            to += n;
+        }
+        at += n + (at[n] == ',');
+    }
+    *to = 0;
+    if (to[-1] != '=') return out;
+    free(out);
+    return NULL;
+}
+
 struct job {
     bool links; /* the compiler will be asked to link something */
     bool ubsan;
@@ -504,6 +524,11 @@ static int run_cc(const struct gl_command *cmd, int argc, char **argv)
         bool value = w > words && is_one_of(w[-1], with_value);
         if (!value && is_one_of(*w, wants_inside)) continue; /* it was done above */
         if (inlined && cc.family == GL_GCC && strcmp(*w, "-pipe") == 0) continue; /* the assembler would read our file in place of the compiler's output */
+        if (!value && static_folder && cc.family == GL_GCC && strncmp(*w, "-fsanitize=", 11) == 0) { /* our specs keep it from the link only where it is ours */
+            const char *left = without_thread(*w); /* for the compiler, which takes our place */
+            if (left) add(&line, left);
+            continue;
+        }
         add(&line, *w);
     }
     add_last_flags(&line, &cc, job.lto || inlined, own_ubsan);

@@ -74,7 +74,7 @@ static bool synchronizes(const char *name)
                                          "java/net/ServerSocket", "java/net/Socket", "java/net/DatagramSocket", "java/net/Authenticator",
                                          "java/net/CookieHandler", "java/net/ProxySelector", "java/net/ResponseCache",
                                          "java/beans/beancontext/", "java/awt/datatransfer/", "java/security/SecureRandom", "javax/swing/text/AbstractDocument",
-                                         "javax/swing/undo/", "javax/net/"};
+                                         "javax/swing/undo/", "javax/swing/event/EventListenerList", "javax/imageio/spi/", "javax/net/"};
     static const char *const not[] = {"java/util/zip/", "java/util/jar/", "java/util/regex/", "java/lang/ref/Reference"};
     static const char *const whole[] = {"java/lang/Object", "java/lang/Thread", "java/lang/VirtualThread", "java/lang/ClassLoader",
                                         "java/lang/StringBuffer", "java/lang/Throwable", "jdk/internal/misc/ThreadFlock",
@@ -82,7 +82,8 @@ static bool synchronizes(const char *name)
                                         "java/lang/invoke/CallSite", "java/lang/invoke/ConstantBootstraps",
                                         "java/lang/Shutdown", "java/lang/ref/ReferenceQueue", "java/lang/ClassValue",
                                         "java/lang/ClassValue$Entry", "java/awt/event/InvocationEvent",
-                                        "java/nio/charset/Charset", "java/nio/file/spi/FileSystemProvider", "java/net/URL", "java/net/InetAddress",
+                                        "java/nio/charset/Charset", "java/nio/file/spi/FileSystemProvider", "java/awt/Component", "javax/swing/JComponent",
+                                        "java/rmi/server/RMISocketFactory", "javax/naming/spi/NamingManager", "java/net/URL", "java/net/InetAddress",
                                         "jdk/internal/misc/ScopedMemoryAccess"};
     for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++)
         if (strcmp(name, whole[i]) == 0) return true;

@@ -116,7 +116,7 @@ RT_EXPORT void __tsan_switch_to_fiber(void *fiber, unsigned flags)
 RT_EXPORT void __tsan_set_fiber_name(void *fiber, const char *name);
 RT_EXPORT void __tsan_set_fiber_name(void *fiber, const char *name)
 {
-    struct rt_thread *named = fiber;
+    struct rt_thread *named = name ? fiber : NULL; /* NULL: no name, as for ThreadSanitizer */
     for (size_t i = 0; named && i + 1 < sizeof named->name && (i == 0 || named->name[i - 1]); i++)
         named->name[i] = name[i];
 }

@@ -69,4 +69,8 @@ static inline void *rt_real(void **slot, const char *name)
 
 #define REAL(name) ((rt_type_##name)rt_real(&rt_real_##name, #name))
 
+/* The real function, for a caller whose library may have been opened with a C++ library that the rest of the program does not see; other: a name
+ * of that library which is not intercepted. */
+#define CXX_REAL(name, other, pc) ((rt_type_##name)rt_real_for(&rt_real_##name, #name, other, pc))
+
 #endif

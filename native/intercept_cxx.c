@@ -32,6 +32,8 @@ typedef size_t align_t; /* std::align_val_t is an enumeration over size_t */
     }                                                                                                        \
     static inline bool what##_replaced(void) { return what##_now() != own_##what; }
 
+#define FORM(name) CXX_REAL(name, "__cxa_get_globals", pc)
+
 /* calls: what the standard library's calls, if that is replaced. */
 #define NEW(name, params, args, replaced, calls, allocate)                                                   \
     INTERCEPT(void *, name, params)                                                                          \
@@ -40,7 +42,7 @@ typedef size_t align_t; /* std::align_val_t is an enumeration over size_t */
         if (replaced)                                                                                        \
             return calls;                                                                                    \
         void *p = allocate;                                                                                  \
-        return p ? p : REAL(name) args; /* calls the new-handler, throws bad_alloc */                        \
+        return p ? p : FORM(name) args; /* calls the new-handler, throws bad_alloc */                        \
     }
 
 #define DELETE(name, params, replaced, calls)                                                                \
@@ -63,8 +65,8 @@ NEW(_Znwm, (size_t n), (n), false, NULL, PLAIN)
 REPLACEABLE(_Znwm, void *, (size_t n), new)
 NEW(_Znam, (size_t n), (n), new_replaced(), new_now()(n), PLAIN)
 REPLACEABLE(_Znam, void *, (size_t n), array)
-NEW(_ZnwmRKSt9nothrow_t, (size_t n, nothrow_t tag), (n, tag), new_replaced(), REAL(_ZnwmRKSt9nothrow_t)(n, tag), PLAIN)
-NEW(_ZnamRKSt9nothrow_t, (size_t n, nothrow_t tag), (n, tag), array_replaced() || new_replaced(), REAL(_ZnamRKSt9nothrow_t)(n, tag), PLAIN)
+NEW(_ZnwmRKSt9nothrow_t, (size_t n, nothrow_t tag), (n, tag), new_replaced(), FORM(_ZnwmRKSt9nothrow_t)(n, tag), PLAIN)
+NEW(_ZnamRKSt9nothrow_t, (size_t n, nothrow_t tag), (n, tag), array_replaced() || new_replaced(), FORM(_ZnamRKSt9nothrow_t)(n, tag), PLAIN)
 
 /* The aligned forms have a basic form of their own, which allocates without operator new(size_t). */
 NEW(_ZnwmSt11align_val_t, (size_t n, align_t align), (n, align), false, NULL, ALIGNED)
@@ -72,9 +74,9 @@ REPLACEABLE(_ZnwmSt11align_val_t, void *, (size_t n, align_t align), aligned)
 NEW(_ZnamSt11align_val_t, (size_t n, align_t align), (n, align), aligned_replaced(), aligned_now()(n, align), ALIGNED)
 REPLACEABLE(_ZnamSt11align_val_t, void *, (size_t n, align_t align), aligned_array)
 NEW(_ZnwmSt11align_val_tRKSt9nothrow_t, (size_t n, align_t align, nothrow_t tag), (n, align, tag), aligned_replaced(),
-    REAL(_ZnwmSt11align_val_tRKSt9nothrow_t)(n, align, tag), ALIGNED)
+    FORM(_ZnwmSt11align_val_tRKSt9nothrow_t)(n, align, tag), ALIGNED)
 NEW(_ZnamSt11align_val_tRKSt9nothrow_t, (size_t n, align_t align, nothrow_t tag), (n, align, tag), aligned_array_replaced() || aligned_replaced(),
-    REAL(_ZnamSt11align_val_tRKSt9nothrow_t)(n, align, tag), ALIGNED)
+    FORM(_ZnamSt11align_val_tRKSt9nothrow_t)(n, align, tag), ALIGNED)
 
 /* Those of delete only call one another. */
 DELETE(_ZdlPv, (void *p), false, (void)0)

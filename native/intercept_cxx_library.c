@@ -73,10 +73,6 @@ static void drops(void *thrown, uintptr_t pc)
     RT_RECORD(t, rt_release(t, order_of(thrown), RT_SEM, pc));
 }
 
-/* The real function, for a caller whose library may have been opened with a C++ library that the rest of the program does not see; other: a name
- * of that library which is not intercepted. */
-#define CXX_REAL(name, other, pc) ((rt_type_##name)rt_real_for(&rt_real_##name, #name, other, pc))
-
 INTERCEPT(void, _ZNSt15__exception_ptr13exception_ptr10_M_releaseEv, (void **pointer))
 {
     uintptr_t pc = RT_CALLER();

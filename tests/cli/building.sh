@@ -62,6 +62,7 @@ exact cc-static-libtsan fake cc --print-command a.c -static-libtsan
 exact cc-cxx-inside fake c++ --print-command -static-libstdc++ a.cc
 exact cc-cxx-inside-static-runtime fake c++ --print-command --static-runtime -static-libstdc++ a.cc
 exact cc-static fake cc --print-command -static a.c
+exact cc-static-sanitize fake cc --print-command -fsanitize=thread -static a.c -fsanitize=undefined,thread -fsanitize=thread,leak,thread
 exact cc-static-pie-cxx fake c++ --print-command -static-pie a.cc
 exact cc-static-only-compiles fake cc --print-command -static -c a.c
 exact cc-static-libcxx fake c++ -static -stdlib=libc++ a.cc

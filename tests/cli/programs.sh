@@ -118,6 +118,26 @@ if wanted warn-once; then
     [ "$(grep -c libunseen err)" = 1 ]
     verdict warn-once $?
 fi
+# A plug-in in C++, whose library nobody but it sees: what is called when memory runs out is found there.
+cat >plugin.cc <<'END'
+#include <new>
+#include <cstddef>
+extern "C" int twice(int x)
+{
+    std::size_t much = std::size_t{1} << 46;
+    __asm__("" : "+r"(much));
+    try {
+        char *p = new char[much];
+        __asm__("" : : "r"(p));
+        return 1;
+    } catch (const std::bad_alloc &) {
+        return new (std::nothrow) char[much] ? 2 : 2 * x;
+    }
+}
+END
+g++ -std=c++17 -shared -fPIC plugin.cc -o libplugin.so
+exits plugin-no-memory 0 ./opens ./libplugin.so
+holds plugin-no-memory-told out '^42$'
 # dlopen() looks where the file says that calls it, the program or a library, and not where ours says.
 mkdir -p by-program by-library
 cat >asks.c <<'END'

@@ -22,6 +22,7 @@ static void run(void) {
 int main(void) {
     outer_fiber = __tsan_get_current_fiber();
     inner_fiber = __tsan_create_fiber(0);
+    __tsan_set_fiber_name(inner_fiber, NULL); /* no name */
     __tsan_set_fiber_name(inner_fiber, "inner");
     getcontext(&inner);
     inner.uc_stack.ss_sp = stack;
