@@ -377,6 +377,8 @@ void renew(const step &s)
     } else if (s.how == 2) {
         munmap(p, 4096);
         q = mmap(p, 4096, prot, flags | MAP_FIXED_NOREPLACE, -1, 0);
+        if (q == MAP_FAILED) /* somebody else's memory is there by now */
+            q = mmap(NULL, 4096, prot, flags, -1, 0);
     } else {
         void *room = mmap(NULL, 4096, prot, flags, -1, 0);
         q = mremap(p, 4096, 4096, MREMAP_MAYMOVE | MREMAP_FIXED, room);
