@@ -120,13 +120,12 @@ bool gl_columns_row(struct gl_columns *c, uint32_t t, uint64_t upto)
     return there;
 }
 
-/* Where the segment ended, `floor` or behind it; false: that cannot be told.  As long as no position is as large as GL_END_WRAP, it is what is kept.
- * Later only of a segment that had not ended where its block stands, since no block stands before `floor`. */
-static bool end_of(struct gl_columns *c, uint32_t end, uint64_t floor, bool ended, uint64_t *at)
+/* Where the segment ended; false: before `floor`, or that cannot be told.  What is kept is the position modulo GL_END_WRAP: rows answer only as long as no
+ * position can be as large, however late a load of the tail is. */
+static bool end_of(struct gl_columns *c, uint32_t end, uint64_t floor, uint64_t *at)
 {
-    bool wrapped = gl_load_relaxed(&c->log->tail) >= GL_END_WRAP; /* relaxed: the segment's end is not behind it */
-    *at = gl_end_after(end, wrapped ? floor : 0);
-    return wrapped ? !ended : *at >= floor;
+    *at = gl_end_after(end, 0);
+    return gl_load_relaxed(&c->log->tail) < GL_END_WRAP / 2 && *at >= floor;
 }
 
 bool gl_row_says(struct gl_columns *c, const struct gl_question *q, bool ended, bool *yes)
@@ -135,7 +134,7 @@ bool gl_row_says(struct gl_columns *c, const struct gl_question *q, bool ended, 
     const struct gl_row *row = row_there(c, q->t, q->upto) ? row_kept(c, q->t, q->upto) : NULL;
     uint32_t end = gl_load_relaxed(q->end); /* relaxed: as in try_walk() */
     uint64_t at = 0;
-    bool says = row && q->u < row->threads && (end ? end_of(c, end, row->floor, ended, &at) : !ended);
+    bool says = row && q->u < row->threads && (end ? end_of(c, end, row->floor, &at) : !ended);
     *yes = says && end && at < q->upto && row->joined[q->u] > at;
     gl_lock_drop(&c->walker.lock);
     return says;

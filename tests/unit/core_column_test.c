@@ -277,9 +277,11 @@ static void no_memory(void **state)
 
 enum { N = 40, OBJECTS = 12, STEPS = 30000 };
 
-static void random_records(void **state)
+/* first: the log's first position. */
+static void random_records_from(uint64_t first)
 {
-    (void)state;
+    log_.tail = first;
+    log_.head = first / GL_LOG_CHUNK * GL_LOG_CHUNK;
     static uint32_t m[N + OBJECTS][N]; /* threads, then objects */
     static uint32_t end[N][STEPS];     /* where each epoch ended */
     uint64_t last_sink[N] = {0};
@@ -346,6 +348,25 @@ static void random_records(void **state)
             assert_int_equal(value(t, u), m[t][u]);
     assert_true(asked > STEPS / 5 && nonzero > asked / 2 && columns.trims > 0);
     assert_true(yes > asked / 5 && no > asked / 10 && gl_columns_walked(&columns) > STEPS / 16);
+}
+
+static void random_records(void **state)
+{
+    (void)state;
+    random_records_from(0);
+}
+
+/* Positions that the end of a segment does not tell any more, and those from which on rows (core/row.c) do not answer. */
+static void random_records_late(void **state)
+{
+    (void)state;
+    random_records_from(GL_END_WRAP / 2 - STEPS / 4);
+}
+
+static void random_records_wrapped(void **state)
+{
+    (void)state;
+    random_records_from(GL_END_WRAP - STEPS / 4);
 }
 
 /* The same where there is no AVX2. */
@@ -422,6 +443,7 @@ int main(void)
         column_test(lazily),                      column_test(late_blocks),  column_test(many_threads),
         column_test(trim),                        column_test(poke),         column_test(no_memory),
         column_test(random_records),              column_test(random_records_narrow), column_test(concurrent_askers),
+        column_test(random_records_late),         column_test(random_records_wrapped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
