@@ -42,7 +42,7 @@ bool gl_columns_add(struct gl_columns *c, uint32_t slot)
             /* pairs with gl_column_value(), gl_column_least(), gl_column_ask(), gl_column_poke() and above */
             gl_store_release(&c->block[b], block);
             if (b >= gl_load_relaxed(&c->blocks))
-                /* pairs with gl_columns_trim(), walk(), gl_columns_replayed(), gl_columns_walked(), gl_columns_fini() */
+                /* pairs with gl_columns_trim(), walk(), work_out(), gl_columns_replayed(), gl_columns_walked(), gl_columns_fini() */
                 gl_store_release(&c->blocks, b + 1);
         }
     }

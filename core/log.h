@@ -134,7 +134,7 @@ static inline uint64_t gl_log_append_inl(struct gl_log *log, struct gl_room *roo
         if (__builtin_expect(!c, 0) && !(c = gl_log_chunk_install(log, pos)))
             return UINT64_MAX;
         room->due |= pos % GL_LOG_TRIM == GL_LOG_TRIM - 1;
-        gl_store_release(&c->record[pos % GL_LOG_CHUNK], record); /* pairs with gl_log_read(), follow(), replay_width() */
+        gl_store_release(&c->record[pos % GL_LOG_CHUNK], record); /* pairs with gl_log_read(), follow(), replay_width(), walk_back() */
         return pos;
     }
     if (__builtin_expect(room->next >= room->end || room->next < least, 0) && !gl_log_room(log, room))
@@ -142,7 +142,7 @@ static inline uint64_t gl_log_append_inl(struct gl_log *log, struct gl_room *roo
     for (;;) {
         uint64_t unwritten = room->life, pos = room->next++;
         /* release: what the record stands for (a segment's end) is visible to whoever replays it.
-         * Pairs with gl_log_read(), follow(), replay_width().  A compare-and-swap: a reader may have closed the position, or it is another one's,
+         * Pairs with gl_log_read(), follow(), replay_width(), walk_back().  A compare-and-swap: a reader may have closed the position, or it is another one's,
          * in a later life of the memory. */
         if (__builtin_expect(gl_cas_release(room->slot++, &unwritten, record), 1))
             return pos;
