@@ -262,8 +262,6 @@ bool gl_walker_fits(struct gl_walker *w, uint32_t threads, uint32_t objects, con
     return true;
 }
 
-static inline bool bit(const uint64_t *bits, uint32_t i) { return bits[i / 64] >> i % 64 & 1; }
-
 struct walk {
     struct gl_walker *w;
     struct gl_block *b;
@@ -279,8 +277,8 @@ static inline uint32_t bit_of(const struct walk *k, uint32_t node)
 static inline bool is_member(const struct walk *k, uint32_t node)
 {
     uint32_t i = bit_of(k, node);
-    if (!k->rows || bit(k->w->met, i))
-        return bit(k->w->member, i);
+    if (!k->rows || gl_bit(k->w->met, i))
+        return gl_bit(k->w->member, i);
     const uint32_t *r = row_find(k->b, node);
     return r && r[k->q->u - k->b->first] >= k->q->epoch;
 }

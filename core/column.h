@@ -133,6 +133,8 @@ struct gl_answer gl_column_ask(struct gl_columns *c, const struct gl_question *q
 /* Works out when others' pasts joined t's, for questions about t and upto as above.  False: it is not there, for want of memory or because the log is being
  * trimmed.  Costs as much as a walk along the whole log.  The caller may hold a cell. */
 bool gl_columns_row(struct gl_columns *c, uint32_t t, uint64_t upto);
+/* For column.c and row.c. */
+static inline bool gl_bit(const uint64_t *bits, uint32_t i) { return bits[i / 64] >> i % 64 & 1; }
 /* For row.c: the bits of a walk, with the walker's lock.  False: no memory. */
 bool gl_walker_fits(struct gl_walker *w, uint32_t threads, uint32_t objects, const struct gl_env *env);
 /* Does the row answer that?  ended: M[u][u] >= epoch is replayed already. */

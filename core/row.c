@@ -11,8 +11,6 @@
 #include "core/column.h"
 #include "core/segment.h"
 
-static inline bool bit(const uint64_t *bits, uint32_t i) { return bits[i / 64] >> i % 64 & 1; }
-
 /* A node's bit, if there is one. */
 static inline bool bit_of(const struct gl_walker *w, uint32_t node, uint32_t *i)
 {
@@ -28,7 +26,7 @@ static inline void step_back(struct gl_walker *w, struct gl_row *row, uint64_t r
 {
     uint32_t src = gl_record_src(record), dst = gl_record_dst(record), from, to;
     /* An object or a thread that has come meanwhile has no bit, and is in nobody's past who came before. */
-    if (dst == GL_NODE_NONE || !bit_of(w, dst, &to) || !bit(w->member, to) || !bit_of(w, src, &from))
+    if (dst == GL_NODE_NONE || !bit_of(w, dst, &to) || !gl_bit(w->member, to) || !bit_of(w, src, &from))
         return;
     if (record & GL_REC_ASSIGN)
         w->member[to / 64] &= ~(1ull << to % 64);
