@@ -98,12 +98,6 @@ static void acquire(unsigned t, const struct clock *c, enum edge edge)
         clock_merge(&truth_clock[t], c);
 }
 
-static void release(unsigned t, struct clock *c)
-{
-    clock_merge(c, &truth_clock[t]);
-    clock_step(t);
-}
-
 /* ---- accesses ---- */
 
 void access_begin(unsigned at, unsigned size, bool write)
@@ -132,7 +126,7 @@ struct team *region_begin(void)
 {
     unsigned t = step_begin();
     struct team *team = get(sizeof *team);
-    release(t, &team->fork);
+    clock_release(t, &team->fork);
     note("opens a region\n");
     step_end();
     return team;
@@ -162,7 +156,7 @@ struct task *thread_begins(struct team *team)
 void arrives(struct task *task)
 {
     unsigned t = step_begin();
-    release(t, &task->team->barrier[task->phase % 2]);
+    clock_release(t, &task->team->barrier[task->phase % 2]);
     note("arrives\n");
     step_end();
 }
@@ -208,7 +202,7 @@ struct task *task_made(struct task *parent, const struct depends *depends)
         depends_on(task, &parent->place[depends->on[i].place], depends->on[i].kind);
     for (unsigned i = 0; i < depends->n; i++)
         add(task, &parent->place[depends->on[i].place], depends->on[i].kind);
-    release(t, &task->made);
+    clock_release(t, &task->made);
     note("makes task %u, a child of %u", task->name, parent->name);
     for (unsigned i = 0; i < depends->n; i++)
         text_end += sprintf(text_end, ", %s %u", (const char *[]){"in", "out", "exclusive", "set"}[depends->on[i].kind], depends->on[i].place);
@@ -241,7 +235,7 @@ static void part(struct task *task, const char *what)
     clock_merge(&task->parent->children, &truth_clock[t]);
     if (task->within)
         clock_merge(&task->within->ends, &truth_clock[t]);
-    release(t, &task->team->barrier[task->phase % 2]);
+    clock_release(t, &task->team->barrier[task->phase % 2]);
     note("task %u%s\n", task->name, what);
     step_end();
 }
@@ -290,7 +284,7 @@ static void edge(struct clock *c, enum edge kind, bool gives, const char *what, 
 {
     unsigned t = step_begin();
     if (gives)
-        release(t, c);
+        clock_release(t, c);
     else
         acquire(t, c, kind);
     note("%s %u\n", what, number);
@@ -320,7 +314,7 @@ static void load(unsigned t, struct clock *c, unsigned order)
 static void store(unsigned t, struct clock *c, unsigned order)
 {
     if (releases(order))
-        release(t, c);
+        clock_release(t, c);
     else
         clock_merge(c, &fence_released[t]);
 }

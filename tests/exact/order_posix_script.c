@@ -32,7 +32,7 @@ static bool tidy(struct step *s, unsigned i)
             s->how = 0;
             s->object = s->other = (unsigned char)k;
             s->size = 1;
-            release(t, &futex[k].clock);
+            clock_release(t, &futex[k].clock);
             futex_wakes(k);
             return true;
         }

@@ -105,20 +105,6 @@ static void acquire(const struct step *s, unsigned t, const struct clock *c)
     clock_merge(&truth_clock[t], c);
 }
 
-static void release(unsigned t, struct clock *c)
-{
-    clock_merge(c, &truth_clock[t]);
-    clock_step(t);
-}
-
-static bool knows(unsigned t, const struct clock *c)
-{
-    for (unsigned u = 0; u < ACTORS; u++)
-        if (c->of[u] > truth_clock[t].of[u])
-            return false;
-    return true;
-}
-
 static void write_there(unsigned i, unsigned t)
 {
     script[i].at = (unsigned char)(below(BYTES / 4) * 4);

@@ -37,7 +37,7 @@ static void send(struct step *s, unsigned i, unsigned t)
         s->at = (unsigned char)(below(BYTES / 4) * 4);
         truth_access(&truth[i], t, s->at, 4, 0);
     }
-    release(t, &channel[s->object].clock);
+    clock_release(t, &channel[s->object].clock);
     if (channel[s->object].waiter != NOBODY) {
         unsigned waiter = channel[s->object].waiter;
         channel[s->object].waiter = NOBODY;
@@ -66,7 +66,7 @@ static bool channel_step(struct step *s, unsigned i, unsigned t)
         if (script_steps >= LAST || channel[s->object].waiter != NOBODY || !another_works(t))
             return false;
         if (s->object == C_SEMAPHORE)
-            release(t, &channel[s->object].clock); /* who takes may let others go on that wait for nothing to be there */
+            clock_release(t, &channel[s->object].clock); /* who takes may let others go on that wait for nothing to be there */
         channel[s->object].waiter = (unsigned char)t;
         blocked[t] = true;
         return true;
@@ -79,7 +79,7 @@ static bool channel_step(struct step *s, unsigned i, unsigned t)
     s->what = RECEIVE;
     channel[s->object].count = (unsigned char)(s->object == C_EVENT_SUM ? 0 : channel[s->object].count - 1);
     if (s->object == C_SEMAPHORE)
-        release(t, &channel[s->object].clock);
+        clock_release(t, &channel[s->object].clock);
     acquire(s, t, &channel[s->object].clock);
     if (s->object <= C_QUEUE && below(2)) {
         s->size = 4;
@@ -105,7 +105,7 @@ static void unlock(struct step *s, unsigned t)
     struct lock *l = &lock[s->object];
     s->what = UNLOCK;
     holds[t]--;
-    release(t, &l->clock);
+    clock_release(t, &l->clock);
     l->holder = NOBODY;
     l->lost = l->died;
     wake(l);
@@ -139,7 +139,7 @@ static bool lock_step(struct step *s, unsigned t)
         s->what = LOCK_FAILS;
     } else if (waits && l->waiter == NOBODY && below(3) == 0 && holds[t] == 1 && another_works(t) && script_steps < LAST) {
         s->what = WAIT;
-        release(t, &l->clock);
+        clock_release(t, &l->clock);
         l->holder = NOBODY;
         l->waiter = (unsigned char)t;
         blocked[t] = true;
@@ -155,7 +155,7 @@ static bool lock_step(struct step *s, unsigned t)
 static void rw_unlock(struct step *s, unsigned t)
 {
     s->what = RW_UNLOCK;
-    release(t, rw[s->object].writer == t ? &rw[s->object].written : &rw[s->object].read);
+    clock_release(t, rw[s->object].writer == t ? &rw[s->object].written : &rw[s->object].read);
     if (rw[s->object].writer == t)
         rw[s->object].writer = NOBODY;
     rw[s->object].readers &= (unsigned char)~(1u << t);
@@ -192,7 +192,7 @@ static void file_unlock(struct step *s, unsigned t)
         s->how = 0;
     if (s->how == BY_CLOSE)
         file[s->object].closed |= 1u << t;
-    release(t, &file[s->object].clock);
+    clock_release(t, &file[s->object].clock);
     if (file[s->object].writer == t)
         file[s->object].writer = NOBODY;
     file[s->object].readers &= ~(1u << t);
@@ -218,7 +218,7 @@ static bool file_step(struct step *s, unsigned t)
         return false;
     s->what = shared ? FILE_SHARED : FILE_LOCK;
     if (had)
-        release(t, &file[k].clock);
+        clock_release(t, &file[k].clock);
     acquire(s, t, &file[k].clock);
     file[k].writer = (unsigned char)(shared ? NOBODY : t);
     file[k].readers = shared ? file[k].readers | mine : 0;
@@ -260,9 +260,9 @@ static bool futex_step(struct step *s, unsigned t)
     s->what = moves ? MOVE : WAKE;
     s->other = (unsigned char)(two ? other : k);
     s->size = (unsigned char)((futex[k].sleeper != NOBODY) + (two && futex[other].sleeper != NOBODY));
-    release(t, &futex[k].clock);
+    clock_release(t, &futex[k].clock);
     if (two)
-        release(t, &futex[other].clock);
+        clock_release(t, &futex[other].clock);
     if (moves) {
         futex[other].sleeper = futex[k].sleeper;
         futex[other].slept = futex[k].slept;
@@ -284,7 +284,7 @@ static bool process_step(struct step *s, unsigned i, unsigned t)
         s->what = AT_FORK;
         handlers_at_fork++;
         handlers_at_fork_now = 1;
-        release(t, &at_fork);
+        clock_release(t, &at_fork);
     } else if (!process[s->object].runs) {
         if (forks == 4 || script_steps >= LAST)
             return false;
@@ -296,7 +296,7 @@ static bool process_step(struct step *s, unsigned i, unsigned t)
             acquire(s, t, &at_fork);
         if (s->how != 3 && handlers_at_fork_now)
             write_there(i, t);
-        release(t, &process[s->object].clock);
+        clock_release(t, &process[s->object].clock);
     } else {
         s->what = REAP;
         process[s->object].runs = false;
@@ -342,7 +342,7 @@ static bool child_step(struct step *s, unsigned i, unsigned t)
         s->other = !cancelled[k] && !once[O_PTHREAD].done && below(2);
         if (s->other) { /* by a cancellation, before the destructor */
             acquire(s, t, &once[O_PTHREAD].clock);
-            release(t, &once[O_PTHREAD].clock);
+            clock_release(t, &once[O_PTHREAD].clock);
         }
         write_there(i, t);
         for (unsigned l = 0; l <= L_ROBUST_SHARED; l++)
@@ -388,10 +388,10 @@ static bool signal_step(struct step *s, unsigned i, unsigned t)
         write_there(i, t);
     } else if (which == 0) {
         s->what = INSTALL;
-        release(t, &signals[s->object].clock);
+        clock_release(t, &signals[s->object].clock);
     } else if (which == 1) {
         s->what = RAISE;
-        release(t, &signals[s->object].clock);
+        clock_release(t, &signals[s->object].clock);
         acquire(s, t, &signals[s->object].clock);
         write_there(i, t);
     } else {
@@ -400,7 +400,7 @@ static bool signal_step(struct step *s, unsigned i, unsigned t)
         if (s->other == NOBODY)
             return false;
         signals[s->object].pending |= 1u << s->other;
-        release(t, &signals[s->object].clock);
+        clock_release(t, &signals[s->object].clock);
     }
     return true;
 }
@@ -411,7 +411,7 @@ static bool timer_step(struct step *s, unsigned i, unsigned t)
     if (i + 1 >= LAST)
         return false;
     s[0].what = SET_TIMER;
-    release(t, &timer_set);
+    clock_release(t, &timer_set);
     s[1] = s[0];
     s[1].what = TIMED;
     s[1].thread = TIMER;
@@ -426,7 +426,7 @@ static bool timer_step(struct step *s, unsigned i, unsigned t)
 static bool meeting(struct step *s, unsigned i, unsigned t)
 {
     unsigned k = below(BARRIERS), n = barrier[k].count, who[3] = {t};
-    if (below(4) == 0 && knows(t, &barrier[k].used)) {
+    if (below(4) == 0 && clock_known(t, &barrier[k].used)) {
         s->what = REMAKE;
         s->object = (unsigned char)k;
         s->size = barrier[k].count = (unsigned char)(2 + below(2));
@@ -441,7 +441,7 @@ static bool meeting(struct step *s, unsigned i, unsigned t)
             return false;
     }
     for (unsigned a = 0; a < n; a++)
-        if (!knows(who[a], &barrier[k].made)) /* it would be used while it is made */
+        if (!clock_known(who[a], &barrier[k].made)) /* it would be used while it is made */
             return false;
     for (unsigned a = 0; a < n; a++) {
         s[a] = (struct step){.thread = (unsigned char)who[a], .what = a + 1 < n ? ARRIVE : LAST_COMES, .object = (unsigned char)k, .size = (unsigned char)n};
@@ -471,7 +471,7 @@ static bool once_step(struct step *s, unsigned i, unsigned t)
     once[s->object].done = !fails;
     if (!was) {
         write_there(i, t);
-        release(t, &once[s->object].clock);
+        clock_release(t, &once[s->object].clock);
     }
     return true;
 }
@@ -493,8 +493,8 @@ static bool number_step(struct step *s, unsigned i, unsigned t)
         s->what = CLOSE;
         number[k].open = false;
         truth_access(&truth[i], t, NUMBER + k, 1, TRUTH_WRITE);
-        release(t, &number[k].clock);
-        release(t, &channel[C_PIPE].clock);
+        clock_release(t, &number[k].clock);
+        clock_release(t, &channel[C_PIPE].clock);
     }
     return true;
 }
@@ -523,7 +523,7 @@ static bool end_step(struct step *s, unsigned t)
     else if (below(3))
         return false;
     else
-        release(t, &end_of[s->object].clock);
+        clock_release(t, &end_of[s->object].clock);
     end_of[s->object].done = true;
     return true;
 }
@@ -538,14 +538,14 @@ static bool connection_step(struct step *s, unsigned t)
         listener[k].waiting--;
         acquire(s, t, &lowest_number);
         acquire(s, t, &listener[k].clock);
-        release(t, &lowest_number);
+        clock_release(t, &lowest_number);
     } else {
         if (listener[k].next == CLIENTS)
             return false;
         s->what = CONNECT;
         s->other = listener[k].next++;
         listener[k].waiting++;
-        release(t, &listener[k].clock);
+        clock_release(t, &listener[k].clock);
     }
     return true;
 }

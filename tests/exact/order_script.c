@@ -59,20 +59,6 @@ static unsigned must; /* the actor of the next step; NOBODY: any */
 
 static void acquire(unsigned t, const struct clock *c) { clock_merge(&truth_clock[t], c); }
 
-static void release(unsigned t, struct clock *c)
-{
-    clock_merge(c, &truth_clock[t]);
-    clock_step(t);
-}
-
-static bool knows(unsigned t, const struct clock *c)
-{
-    for (unsigned u = 0; u < ACTORS; u++)
-        if (c->of[u] > truth_clock[t].of[u])
-            return false;
-    return true;
-}
-
 static bool acquires(unsigned order) { return order == ACQUIRE || order >= BOTH; }
 static bool releases(unsigned order) { return order >= RELEASE; }
 
@@ -87,7 +73,7 @@ static void store(unsigned t, struct clock *c, unsigned order, bool keep)
     if (!keep)
         memset(c, 0, sizeof *c);
     if (releases(order))
-        release(t, c);
+        clock_release(t, c);
     else
         clock_merge(c, &fence_released[t]);
 }
@@ -169,11 +155,11 @@ static bool lock_step(struct step *s, unsigned t)
     unsigned what = below(5);
     if (waits && what == 0 && l->waiter == NOBODY) {
         s->what = WAIT_EXPIRED;
-        release(t, &l->clock);
+        clock_release(t, &l->clock);
         acquire(t, &l->clock);
     } else if (waits && what == 1 && l->waiter == NOBODY && holds[t] == 1 && another_works(t) && script_steps < LAST) {
         s->what = WAIT;
-        release(t, &l->clock);
+        clock_release(t, &l->clock);
         l->holder = NOBODY;
         l->depth = 0;
         l->waiter = (unsigned char)t;
@@ -187,7 +173,7 @@ static bool lock_step(struct step *s, unsigned t)
         s->what = UNLOCK;
         holds[t]--;
         if (--l->depth == 0) {
-            release(t, &l->clock);
+            clock_release(t, &l->clock);
             l->holder = NOBODY;
             wake(l);
         }
@@ -202,12 +188,12 @@ static bool rw_step(struct step *s, unsigned t)
     unsigned bit = 1u << t;
     if (rw[s->object].writer == t) {
         s->what = WRITE_UNLOCK;
-        release(t, &rw[s->object].written);
+        clock_release(t, &rw[s->object].written);
         rw[s->object].writer = NOBODY;
         holds[t]--;
     } else if (rw[s->object].readers & bit) {
         s->what = READ_UNLOCK;
-        release(t, &rw[s->object].read);
+        clock_release(t, &rw[s->object].read);
         rw[s->object].readers &= (unsigned char)~bit;
         holds[t]--;
     } else if (script_steps >= LAST || rw[s->object].writer != NOBODY) {
@@ -241,7 +227,7 @@ static bool channel_step(struct step *s, unsigned t)
         if (counting)
             rmw(t, c, RELEASE);
         else
-            release(t, c);
+            clock_release(t, c);
         return true;
     }
     if (!told && !channel[s->object].count)
@@ -275,7 +261,7 @@ static bool atomic_step(struct step *s, unsigned t)
         s->what = below(2) ? TELL : HEAR;
         s->how = (unsigned char)below(2);
         if (s->what == TELL)
-            release(t, &atom[s->object].clock);
+            clock_release(t, &atom[s->object].clock);
         else
             acquire(t, &atom[s->object].clock);
         atom[s->object].told = true;
@@ -311,7 +297,7 @@ static bool single_step(struct step *s, unsigned i, unsigned t)
         once[s->object].done = true;
         if (first) {
             write_there(i, t);
-            release(t, &once[s->object].clock);
+            clock_release(t, &once[s->object].clock);
         } else {
             acquire(t, &once[s->object].clock);
         }
@@ -322,7 +308,7 @@ static bool single_step(struct step *s, unsigned i, unsigned t)
             return false;
         promise[s->object].done = true;
         if (s->what == SET)
-            release(t, &promise[s->object].clock);
+            clock_release(t, &promise[s->object].clock);
         else
             acquire(t, &promise[s->object].clock);
     } else if (which == 2) {
@@ -333,7 +319,7 @@ static bool single_step(struct step *s, unsigned i, unsigned t)
         shared[s->object].held &= ~(1u << t);
         acquire(t, &shared[s->object].clock);
         if (shared[s->object].held)
-            release(t, &shared[s->object].clock);
+            clock_release(t, &shared[s->object].clock);
         else
             write_there(i, t);
     } else {
@@ -388,7 +374,7 @@ static bool meeting(struct step *s, unsigned i, unsigned t)
     s[0].what = MEET;
     s[0].object = (unsigned char)below(MEETINGS);
     /* libstdc++ reads plainly how many are expected, which who came last has written: who comes again must have been told. */
-    if (s[0].object == M_STD && !(knows(t, &met) && knows(other, &met)))
+    if (s[0].object == M_STD && !(clock_known(t, &met) && clock_known(other, &met)))
         return false;
     s[1] = s[0];
     s[1].what = MET;
@@ -439,7 +425,7 @@ static bool tidy(struct step *s)
             s->what = UNLOCK;
             holds[s->thread]--;
             if (--l->depth == 0) {
-                release(s->thread, &l->clock);
+                clock_release(s->thread, &l->clock);
                 l->holder = NOBODY;
                 wake(l);
             }

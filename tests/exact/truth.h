@@ -43,6 +43,22 @@ static inline void clock_merge(struct clock *into, const struct clock *from)
 /* What thread t does from here on is later than what was passed on. */
 static inline void clock_step(unsigned t) { truth_clock[t].of[t]++; }
 
+/* Thread t passes on all that it knows, with what is known there. */
+static inline void clock_release(unsigned t, struct clock *c)
+{
+    clock_merge(c, &truth_clock[t]);
+    clock_step(t);
+}
+
+/* Does thread t know all of that? */
+static inline bool clock_known(unsigned t, const struct clock *c)
+{
+    for (unsigned u = 0; u < TRUTH_THREADS; u++)
+        if (c->of[u] > truth_clock[t].of[u])
+            return false;
+    return true;
+}
+
 static inline void truth_forget(unsigned at, unsigned size)
 {
     memset(truth_last[at], 0, size * sizeof truth_last[0]);
