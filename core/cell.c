@@ -107,13 +107,17 @@ static bool merge(struct gl_thread *t, struct gl_entry *list, uint32_t count, co
     return true;
 }
 
-/* Adds the access for the bytes `mask`, which no access of its segment has.  e has room for one more entry. */
+/* Adds the access for the bytes `mask`, which no access of its segment has, if there is room. */
 static inline void add(struct gl_thread *t, struct gl_parts *p, const struct access *n, uint32_t mask)
 {
     p->changed = true;
     uint32_t total = p->n_writes + p->n_reads;
     if (merge(t, n->write ? p->e : p->e + p->n_writes, n->write ? p->n_writes : p->n_reads, n, mask))
         return;
+    if (p->room && total >= p->room) {
+        p->lost = true;
+        return;
+    }
     struct gl_entry fresh = {.half = (n->half & ~0xFu) | mask, .site = n->site};
     if (n->write) { /* make room at the end of the writes */
         p->e[total] = p->e[p->n_writes];
@@ -124,7 +128,7 @@ static inline void add(struct gl_thread *t, struct gl_parts *p, const struct acc
     }
 }
 
-/* The transition on a cell taken apart.  e has room for one more entry. */
+/* The transition on a cell taken apart.  e has room for one more entry, unless p->room says how much it has. */
 static uint32_t transition(struct gl_thread *t, struct gl_parts *p, const struct access *n, struct gl_race *race)
 {
     uint32_t raced = 0, taken = 0, known = 0, kept_w = 0, kept = 0;
@@ -239,12 +243,9 @@ static uint8_t prune_at(struct gl_thread *t, uint32_t total, bool full)
 
 /* With so many slots that reads cannot be spread, and so many reads, only the newest are looked through for the thread's own: else each thread
  * that there ever was would make the next one's look longer.  It may have several then, until the record is full (gl_side_thin()). */
-#define PLENTY_MOST (UINT16_MAX / 4 * 3u) /* a record of the largest size is not thinned out each time again */
-
 static bool plenty(const struct gl_core *core, const struct gl_side *r)
 {
-    return r->n_reads > 2 * core->plenty_look && gl_load_relaxed(&core->slots) > core->plenty_slots && /* relaxed, may be stale: sooner or later */
-           r->n_reads < PLENTY_MOST;
+    return r->n_reads > 2 * core->plenty_look && gl_load_relaxed(&core->slots) > core->plenty_slots; /* relaxed, may be stale: sooner or later */
 }
 
 /* Spreads the reads of a record, with the cell locked; returns the record to be published, r or a larger one in its place. */
@@ -299,6 +300,14 @@ static bool spread_pays(const struct gl_core *core, struct gl_side *r)
     return true;
 }
 
+/* A record that cannot grow is thinned out, and asked about, once in so many accesses for which there is no room. */
+#define THIN_AFTER 4096u
+
+static bool thin_pays(struct gl_side *r)
+{
+    return r->cls < GL_SIDE_CLASSES - 1 || r->rereads++ % THIN_AFTER == 0;
+}
+
 static int access_side(struct gl_thread *t, struct gl_cell cell, uint64_t word, const struct access *n,
                        struct gl_race *race)
 {
@@ -308,27 +317,27 @@ static int access_side(struct gl_thread *t, struct gl_cell cell, uint64_t word, 
         gl_cell_unlock(cell, word);
         return 0;
     }
-    uint32_t total = (uint32_t)r->n_writes + r->n_reads;
-    if (total + 1 > gl_side_capacity(r->cls))
+    uint32_t total = (uint32_t)r->n_writes + r->n_reads, room = gl_side_capacity(r->cls);
+    bool full = total >= room, thin = full && thin_pays(r);
+    if (full && !thin && !n->write && writes_before(t, r, n->mask)) {
+        gl_cell_unlock(cell, word); /* it races with nothing, and is not recorded */
+        return GL_ACCESS_NOMEM;
+    }
+    if (thin) {
         total = gl_side_thin(t->core, r);
-    bool full = total + 1 > gl_side_capacity(r->cls);
-    t->prune = prune_at(t, total, full);
+        full = total >= room;
+    }
+    t->prune = full && !thin ? GL_PRUNE_NOT : prune_at(t, total, full);
     t->row = row_pays(t, total);
-    if (full) { /* room is made while it is copied */
-        struct gl_side *more = total + 1 <= UINT16_MAX ? gl_parts_side(t, total + 1) : NULL;
-        if (!more) {
-            t->prune = GL_PRUNE_NOT;
-            t->row = false;
-            gl_cell_unlock(cell, word);
-            return GL_ACCESS_NOMEM;
-        }
+    struct gl_side *more = full ? gl_parts_side(t, total + 1) : NULL;
+    if (more) { /* room is made while it is copied */
         gl_side_set_counts(more, r->n_writes, r->n_reads);
         more->rereads = 0;
         memcpy(more->entry, r->entry, total * sizeof *r->entry);
         gl_parts_side_done(t, r);
         r = more;
     }
-    struct gl_parts p = {.e = r->entry, .n_writes = r->n_writes, .n_reads = r->n_reads};
+    struct gl_parts p = {.e = r->entry, .n_writes = r->n_writes, .n_reads = r->n_reads, .room = gl_side_capacity(r->cls)};
     gl_side_changes(r);
     uint32_t raced = transition(t, &p, n, race);
     t->prune = GL_PRUNE_NOT;
@@ -337,7 +346,7 @@ static int access_side(struct gl_thread *t, struct gl_cell cell, uint64_t word, 
     if (!n->write && !n->atomic && !raced && word >> 32 == GL_CELL_SIDE && spread_pays(t->core, r))
         word = (uint64_t)GL_CELL_SIDE << 32 | (uint32_t)spread(t, r)->self << 4;
     gl_cell_unlock(cell, word);
-    return (int)raced;
+    return raced || !p.lost ? (int)raced : GL_ACCESS_NOMEM;
 }
 
 /* The first read from entry i on that is the thread's own; `end`: none.  Most often it is of the present batch of ids. */

@@ -15,7 +15,9 @@
 struct gl_parts {
     struct gl_entry *e;
     uint32_t n_writes, n_reads;
+    uint32_t room; /* how many entries e has; 0: as many as are needed */
     bool changed;
+    bool lost; /* there was no room for the access */
 };
 
 #define GL_PARTS (2 * GL_GROUP_MAX + 1) /* accesses of a word, and a new one */

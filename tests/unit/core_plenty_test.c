@@ -205,9 +205,46 @@ static void thinned(void **state)
     assert_true(fake_env_is_clean(&w.env));
 }
 
+/* A record that is full and cannot grow: a read is not recorded, which is said; a write finds the races, and what it covers goes. */
+static void full(void **state)
+{
+    (void)state;
+    memset(&w, 0, sizeof w);
+    fake_env_init(&w.env);
+    w.core = gl_core_create(&w.env.env);
+    for (unsigned i = 0; i < 4; i++)
+        w.t[i] = gl_thread_create(w.core, NULL, 100 + i, NULL);
+    uint32_t most = gl_side_capacity(GL_SIDE_CLASSES - 1);
+    assert_int_equal(gl_access(w.t[3], cell, 0x4, W, 4, NULL), 0);
+    gl_source(w.t[3], &w.object[0], true, 0);
+    gl_sink(w.t[1], &w.object[0]);
+    assert_true(gl_segment_begin(w.t[0]));
+    struct gl_side *r = gl_side_alloc(gl_core_sides(w.core), most);
+    assert_non_null(r);
+    r->entry[0] = (struct gl_entry){(uint32_t)(w.word[0] >> 32), 4};
+    for (uint32_t i = 1; i < most; i++) /* as many as there may be of different threads */
+        r->entry[i] = (struct gl_entry){gl_half(w.t[0]->segment, 0, 0x1), 5};
+    gl_side_set_counts(r, 1, most - 1);
+    w.word[0] = (uint64_t)GL_CELL_SIDE << 32 | (uint32_t)r->self << 4;
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(gl_access(w.t[1], cell, 0x6, R, 7, NULL), GL_ACCESS_NOMEM);
+    struct gl_race race;
+    assert_int_equal(gl_access(w.t[2], cell, 0x6, R, 8, &race), 0x4); /* with t[3]'s write */
+    assert_int_equal(race.then.site, 4);
+    assert_int_equal(gl_access(w.t[1], cell, 0x1, W, 9, &race), 0x1);
+    assert_int_equal(race.then.site, 5);
+    assert_int_equal(gl_access(w.t[1], cell, 0xF, R, 10, &race), 0);
+    assert_int_equal(gl_access(w.t[2], cell, 0x1, R, 11, &race), 0x1);
+    assert_int_equal(race.then.site, 9);
+    gl_sync_free(w.core, &w.object[0]);
+    gl_core_destroy(w.core);
+    assert_true(fake_env_is_clean(&w.env));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(full),
         cmocka_unit_test(thinned),
         cmocka_unit_test(few_looked_through),
         cmocka_unit_test(all_looked_through),
