@@ -24,39 +24,47 @@ static uint32_t without_alone(struct gl_core *core, struct gl_side *r)
     return kept;
 }
 
-/* Is a the later access, or the same segment's, of the same slot as b? */
-static bool not_before(struct gl_core *core, uint32_t a, uint32_t b)
+/* Whose a plain read is, and of which epoch; false: it is atomic, or of a slot that has come since `slots` were counted. */
+static bool whose(struct gl_core *core, uint32_t half, uint32_t slots, uint32_t *slot, uint32_t *epoch)
 {
-    uint32_t x = gl_half_segment(a), y = gl_half_segment(b);
-    const struct gl_batch *p = gl_batch_of(&core->segments, x), *q = gl_batch_of(&core->segments, y);
-    return gl_segment_epoch(p, x) >= gl_segment_epoch(q, y);
+    uint32_t id = gl_half_segment(half);
+    const struct gl_batch *b = gl_batch_of(&core->segments, id);
+    *slot = b->slot;
+    *epoch = gl_segment_epoch(b, id);
+    return !(half & GL_HALF_ATOMIC) && b->slot < slots;
 }
 
-/* Of two plain reads by the same slot, one after the other, whose bytes are the same or fewer in the earlier one, that goes: it is ordered before. */
+#define BYTES 4u
+#define TAKEN UINT32_MAX /* no epoch is that large */
+
+/* Of each slot's plain reads of a byte only the last one stays: the others are ordered before it. */
 static uint32_t without_earlier(struct gl_core *core, struct gl_side *r, uint32_t total)
 {
     uint32_t slots = gl_load_relaxed(&core->slots); /* relaxed: a slot that came since has no reads to lose */
-    size_t bytes = slots * sizeof(uint32_t);
-    uint32_t *at = core->env.map(core->env.ctx, bytes); /* by slot: 1 + the entry that stays; 0: none yet */
-    if (!at)
+    size_t bytes = (size_t)slots * BYTES * sizeof(uint32_t);
+    uint32_t *last = core->env.map(core->env.ctx, bytes); /* by slot and byte: the epoch of the last read; TAKEN: that one stays already */
+    if (!last)
         return total;
-    uint32_t kept = r->n_writes;
+    uint32_t kept = r->n_writes, slot, epoch;
+    for (uint32_t i = kept; i < total; i++)
+        for (uint32_t b = 0; whose(core, r->entry[i].half, slots, &slot, &epoch) && b < BYTES; b++)
+            if ((r->entry[i].half >> b & 1) && last[slot * BYTES + b] < epoch)
+                last[slot * BYTES + b] = epoch;
     for (uint32_t i = kept; i < total; i++) {
         struct gl_entry e = r->entry[i];
-        uint32_t slot = gl_batch_of(&core->segments, gl_half_segment(e.half))->slot;
-        if (!(e.half & GL_HALF_ATOMIC) && slot < slots) {
-            struct gl_entry *other = at[slot] ? &r->entry[at[slot] - 1] : NULL;
-            if (other && not_before(core, e.half, other->half) && !(other->half & ~e.half & 0xF)) {
-                *other = e;
+        for (uint32_t b = 0; whose(core, e.half, slots, &slot, &epoch) && b < BYTES; b++) {
+            uint32_t *stays = &last[slot * BYTES + b];
+            if (!(e.half >> b & 1))
                 continue;
-            }
-            if (other && not_before(core, other->half, e.half) && !(e.half & ~other->half & 0xF))
-                continue;
-            at[slot] = kept + 1;
+            if (*stays == epoch)
+                *stays = TAKEN;
+            else
+                e.half &= ~(1u << b);
         }
-        r->entry[kept++] = e;
+        if (gl_half_mask(e.half))
+            r->entry[kept++] = e;
     }
-    core->env.unmap(core->env.ctx, at, bytes);
+    core->env.unmap(core->env.ctx, last, bytes);
     return kept;
 }
 

@@ -164,7 +164,7 @@ static void all_looked_through(void **state)
         against_clocks(seed, false);
 }
 
-/* Of two plain reads by one thread the earlier one goes, wherever it stands, if it has no bytes of its own; an atomic one stays. */
+/* Of each thread's plain reads of a byte the last one stays, wherever it stands; an atomic one stays. */
 static void thinned(void **state)
 {
     (void)state;
@@ -187,15 +187,18 @@ static void thinned(void **state)
         {gl_half(id[0][0], 0, 0xF), 1},                     /* a write, which stays */
         {gl_half(id[0][1], 0, 0xF), 2}, {gl_half(id[0][0], 0, 0x3), 3}, /* the later one first */
         {gl_half(id[1][0], 0, 0x3), 4}, {gl_half(id[1][1], 1, 0xF), 5}, {gl_half(id[1][1], 0, 0x7), 6},
-        {gl_half(id[1][2], 0, 0x3), 7}, /* not all bytes of the one before */
+        {gl_half(id[1][2], 0, 0x3), 7}, /* some bytes of the one before */
         {gl_half(id[2][1], 0, 0x1), 8}, {gl_half(id[2][0], 0, 0x3), 9}, /* the same, the later one first */
+        {gl_half(id[2][1], 0, 0x1), 10}, /* twice */
     };
     memcpy(r->entry, all, sizeof all);
-    gl_side_set_counts(r, 1, 8);
+    gl_side_set_counts(r, 1, 9);
     assert_int_equal(gl_side_thin(w.core, r), 7);
-    static const uint32_t left[] = {1, 2, 6, 5, 7, 8, 9};
-    for (unsigned i = 0; i < 7; i++)
+    static const uint32_t left[] = {1, 2, 5, 6, 7, 8, 9}, bytes[] = {0xF, 0xF, 0xF, 0x4, 0x3, 0x1, 0x2};
+    for (unsigned i = 0; i < 7; i++) {
         assert_int_equal(r->entry[i].site, left[i]);
+        assert_int_equal(gl_half_mask(r->entry[i].half), bytes[i]);
+    }
     assert_int_equal(r->n_writes, 1);
     assert_int_equal(r->n_reads, 6);
     gl_side_free(gl_core_sides(w.core), r);
