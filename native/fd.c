@@ -42,6 +42,7 @@ static struct {
     struct rt_channel none;    /* of what orders nothing */
     struct rt_channel signals; /* what a signalfd reads */
     _Atomic(struct name *) names;       /* NAMES_MOST, made when the first one is needed; number 0 is none */
+    _Atomic bool no_names;              /* there was no memory for them: nor is there later, or one name would have two channels */
     _Atomic uint32_t n_names;           /* how many numbers were taken */
     _Atomic uint32_t bucket[BUCKETS];   /* the name that was added last */
     struct rt_channel shared[SHARED];   /* of those that came when there was no room: two may be one, which may order too much */
@@ -219,9 +220,11 @@ static uint64_t mix(uint64_t h, uint64_t v)
 static struct name *names_make(void)
 {
     struct name *names = gl_load_acquire(&fds.names); /* pairs with the exchange below */
-    if (names)
+    if (names || gl_load_relaxed(&fds.no_names)) /* relaxed: who needs the answer of another thread comes after it */
         return names;
     struct name *fresh = gl_os_map(NAMES_MOST * sizeof *fresh); /* gets its memory as it is used */
+    if (!fresh)
+        gl_store_relaxed(&fds.no_names, true);
     if (fresh && gl_cas_acq_rel(&fds.names, &names, fresh)) /* release: pairs with the loads */
         return fresh;
     if (fresh)
