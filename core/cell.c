@@ -218,7 +218,7 @@ static bool access_spread(struct gl_thread *t, struct gl_side *r, const struct a
 #define PRUNE_ASKS_FEW 126u
 #define PRUNE_ASKS_THREADS 1024u
 
-/* With still more threads, and as many accesses as these, the thread's row of the columns answers (gl_columns_row()). */
+/* With still more threads, and as many accesses as these, the thread's row of the columns answers (gl_row_says()). */
 #define ROW_PAYS 510u
 
 static bool row_pays(const struct gl_thread *t, uint32_t total)
@@ -245,7 +245,7 @@ static uint8_t prune_at(struct gl_thread *t, uint32_t total, bool full)
  * that there ever was would make the next one's look longer.  It may have several then, until the record is full (gl_side_thin()). */
 static bool plenty(const struct gl_core *core, const struct gl_side *r)
 {
-    return r->n_reads > 2 * core->plenty_look && gl_load_relaxed(&core->slots) > core->plenty_slots; /* relaxed, may be stale: sooner or later */
+    return r->n_reads > core->plenty_reads && gl_load_relaxed(&core->slots) > core->plenty_slots; /* relaxed, may be stale: sooner or later */
 }
 
 /* Spreads the reads of a record, with the cell locked; returns the record to be published, r or a larger one in its place. */

@@ -19,7 +19,7 @@
  *     value         -             -              -      "-"  safe together
  *
  * Who asks about very many threads at once, after the same record, has all of its own row worked out in one walk back along the log
- * (gl_columns_row()), from which such questions are answered then.
+ * (gl_row_says()), from which such questions are answered then.
  *
  * gl_column_value(t) may read row t while another thread replays further: row t changes only by
  * records whose dst is t, all of which t itself (or its creator, before t began) appended, and t
@@ -122,7 +122,7 @@ struct gl_question {
     uint32_t t, u, epoch;
     uint64_t upto;
     const _Atomic uint32_t *end; /* gl_segment_end() of epoch `epoch` of u; NULL: not kept */
-    bool row;                    /* one of very many: by gl_columns_row() */
+    bool row;                    /* one of very many: by gl_row_says() */
 };
 /* least <= M[t][u]; below: 0, or M[t][u] < below.  One of least >= epoch and 0 < below <= epoch holds, unless memory ran out. */
 struct gl_answer {
@@ -130,15 +130,14 @@ struct gl_answer {
 };
 struct gl_answer gl_column_ask(struct gl_columns *c, const struct gl_question *q);
 
-/* Works out when others' pasts joined t's, for questions about t and upto as above.  False: it is not there, for want of memory or because the log is being
- * trimmed.  Costs as much as a walk along the whole log.  The caller may hold a cell. */
-bool gl_columns_row(struct gl_columns *c, uint32_t t, uint64_t upto);
 /* For column.c and row.c. */
 static inline bool gl_bit(const uint64_t *bits, uint32_t i) { return bits[i / 64] >> i % 64 & 1; }
 /* For row.c: the bits of a walk, with the walker's lock.  False: no memory. */
 bool gl_walker_fits(struct gl_walker *w, uint32_t threads, uint32_t objects, const struct gl_env *env);
-/* Does the row answer that?  ended: M[u][u] >= epoch is replayed already. */
-bool gl_row_says(struct gl_columns *c, const struct gl_question *q, bool ended, bool *yes); /* works it out, if need be */
+/* Does t's row (row.c), worked out if it is not kept, answer that?  *yes: M[t][u] >= epoch.  ended: M[u][u] >= epoch is replayed already.  False: it does
+ * not, or there is none, for want of memory or because the log is being trimmed.  Costs as much as a walk along the whole log, if it is worked out.  The caller
+ * may hold a cell, and no block. */
+bool gl_row_says(struct gl_columns *c, const struct gl_question *q, bool ended, bool *yes);
 
 /* What of M[t][u] is replayed already: not more than it is now. */
 uint32_t gl_column_least(struct gl_columns *c, uint32_t t, uint32_t u);

@@ -95,6 +95,7 @@ void gl_core_as_with_many(struct gl_core *core, bool on) { core->many = on ? 0 :
 void gl_core_as_with_plenty(struct gl_core *core, bool on)
 {
     core->plenty_slots = on ? 0 : GL_SPREAD_THREADS_MOST;
+    core->plenty_reads = on ? 2 : GL_PLENTY_READS;
     core->plenty_look = on ? 1 : GL_PLENTY_LOOK;
 }
 

@@ -108,7 +108,7 @@ struct gl_steps {
 extern struct gl_steps gl_no_steps; /* nothing is ever written to it */
 
 /* Where in a side record a thread's only read was when it was made again: there it still is, or its place is another's, if the thread has made
- * no access since that could add one. */
+ * no access since that could add one.  Among plenty (cell.c) it need not be the only one, and counts by what stands at the place. */
 struct gl_reread {
     const _Atomic uint64_t *word; /* of the cell */
     uint64_t accesses;            /* of the thread that reached gl_access() till then */
@@ -148,7 +148,7 @@ struct gl_thread {
                         * the segment begins and by gl_segment_tell_held(); else at its end.  Set by the front end before the thread's first access */
     bool counted;      /* the log has counted the end of the present segment already: it goes on, see gl_segment_resume() */
     uint8_t prune;     /* GL_PRUNE_...: reads that are ordered before the present one are dropped, see meet() */
-    bool row;          /* very many questions about one record: by a row (gl_columns_row()) */
+    bool row;          /* very many questions about one record: by a row (gl_row_says()) */
     uint32_t own_key;    /* key points here when the front end gave none */
     uint32_t batch, batch_left; /* segment ids at hand */
     uint32_t own_first,

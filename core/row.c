@@ -70,7 +70,7 @@ static bool row_fits(struct gl_row *row, uint32_t threads, const struct gl_env *
 }
 
 /* The row of t after the records below `upto`, if it is kept. */
-static struct gl_row *row_kept(struct gl_columns *c, uint32_t t, uint64_t upto)
+static const struct gl_row *row_kept(struct gl_columns *c, uint32_t t, uint64_t upto)
 {
     for (uint32_t i = 0; i < GL_ROWS_KEPT; i++)
         if (c->row[i].t == t + 1 && c->row[i].upto == upto)
@@ -78,8 +78,8 @@ static struct gl_row *row_kept(struct gl_columns *c, uint32_t t, uint64_t upto)
     return NULL;
 }
 
-/* Under the trim lock. */
-static bool work_out(struct gl_columns *c, uint32_t t, uint64_t upto)
+/* Under the trim lock and the walker's; NULL: no memory. */
+static const struct gl_row *work_out(struct gl_columns *c, uint32_t t, uint64_t upto)
 {
     struct gl_walker *w = &c->walker;
     struct gl_row *row = &c->row[c->row_next++ % GL_ROWS_KEPT];
@@ -87,35 +87,28 @@ static bool work_out(struct gl_columns *c, uint32_t t, uint64_t upto)
     uint64_t head = gl_load_relaxed(&c->log->head);
     uint32_t threads = gl_load_acquire(&c->blocks) * GL_BLOCK; /* pairs with gl_columns_add() */
     if (!gl_walker_fits(w, threads, gl_load_relaxed(&c->objects), c->log->env) || !row_fits(row, w->threads, c->log->env))
-        return false;
+        return NULL;
     memset(w->member, 0, (w->threads + w->objects) / 8);
     row->upto = upto;
     row->floor = head > c->retired_at ? head : c->retired_at;
     w->member[t / 64] |= 1ull << t % 64;
     walk_back(c, row);
     row->t = t + 1;
-    return true;
+    return row;
 }
 
-/* Under the walker's lock. */
-static bool row_there(struct gl_columns *c, uint32_t t, uint64_t upto)
+/* Under the walker's lock: the row, worked out if need be; NULL: it cannot be now, for want of memory or because the log is being trimmed. */
+static const struct gl_row *row_of(struct gl_columns *c, uint32_t t, uint64_t upto)
 {
-    if (row_kept(c, t, upto))
-        return true;
+    const struct gl_row *kept = row_kept(c, t, upto);
+    if (kept)
+        return kept;
     /* Not waited for: a cell may be held, and who trims may wait for a block whose holder waits for that. */
     if (!gl_lock_try(&c->trim_lock))
-        return false;
-    bool there = work_out(c, t, upto);
+        return NULL;
+    kept = work_out(c, t, upto);
     gl_lock_drop(&c->trim_lock);
-    return there;
-}
-
-bool gl_columns_row(struct gl_columns *c, uint32_t t, uint64_t upto)
-{
-    gl_lock_take(&c->walker.lock, c->log->env);
-    bool there = row_there(c, t, upto);
-    gl_lock_drop(&c->walker.lock);
-    return there;
+    return kept;
 }
 
 /* Where the segment ended; false: before `floor`, or that cannot be told.  What is kept is the position modulo GL_END_WRAP: rows answer only as long as no
@@ -129,7 +122,7 @@ static bool end_of(struct gl_columns *c, uint32_t end, uint64_t floor, uint64_t 
 bool gl_row_says(struct gl_columns *c, const struct gl_question *q, bool ended, bool *yes)
 {
     gl_lock_take(&c->walker.lock, c->log->env);
-    const struct gl_row *row = row_there(c, q->t, q->upto) ? row_kept(c, q->t, q->upto) : NULL;
+    const struct gl_row *row = row_of(c, q->t, q->upto);
     uint32_t end = gl_load_relaxed(q->end); /* relaxed: as in try_walk() */
     uint64_t at = 0;
     bool says = row && q->u < row->threads && (end ? end_of(c, end, row->floor, &at) : !ended);

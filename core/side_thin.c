@@ -72,7 +72,8 @@ uint32_t gl_side_thin(struct gl_core *core, struct gl_side *r)
 {
     gl_side_changes(r);
     uint32_t kept = without_alone(core, r);
-    if (gl_load_relaxed(&core->slots) > core->plenty_slots) /* relaxed: as in plenty() of cell.c, by which a slot comes to have several */
+    /* Only where plenty() of cell.c lets a slot have several, for the table costs as much as there are slots: never in traces.  relaxed: as there */
+    if (core->env.fence && kept - r->n_writes > core->plenty_reads && gl_load_relaxed(&core->slots) > core->plenty_slots)
         kept = without_earlier(core, r, kept);
     gl_side_set_counts(r, r->n_writes, kept - r->n_writes);
     return kept;

@@ -17,7 +17,8 @@
 #include "core/spread.h"
 
 #define GL_ALONE_CHUNK 4096u /* slots */
-#define GL_PLENTY_LOOK 16u   /* reads */
+#define GL_PLENTY_READS 510u
+#define GL_PLENTY_LOOK 16u /* reads */
 
 struct gl_core {
     struct gl_env env;
@@ -49,7 +50,8 @@ struct gl_core {
     _Atomic uint32_t lock_sets; /* of those lists */
     struct gl_spreads spreads;
     uint32_t many;      /* threads: more than these are many; GL_MANY, or less for tests */
-    uint32_t plenty_slots, plenty_look; /* with more slots than these only so many of a record's newest reads are looked through for a thread's own: see cell.c; less for tests */
+    uint32_t plenty_slots, plenty_reads, plenty_look; /* with more slots than these, of a record of more reads than these only so many of the newest are looked
+                                                       * through for a thread's own: see cell.c; less for tests */
     bool horizons; /* threads have one, and take ids by chunks for it (goldilocks_horizon.c) */
     bool group_at_once; /* a change of a half is taken for repeated the first time: for tests */
 };
@@ -79,7 +81,7 @@ static inline void gl_segment_tell_alone(struct gl_thread *t)
 void gl_hint_raise(struct gl_thread *t, uint32_t slot, uint32_t epoch);
 /* Rule lock-held alone, for a segment of another thread; it is not counted.  False: ask gl_ordered(). */
 bool gl_lock_says(struct gl_thread *t, uint32_t id);
-/* Is the segment known to be ordered before, from what is at hand or from the thread's row (gl_columns_row())?  It is no group. */
+/* Is the segment known to be ordered before, from what is at hand or from the thread's row (gl_row_says())?  It is no group. */
 bool gl_before_by_row(struct gl_thread *t, uint32_t id);
 /* The largest epoch of the slot that t is known to be ordered after, without asking the column. */
 uint32_t gl_hint_epoch(struct gl_thread *t, uint32_t slot);
