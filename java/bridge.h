@@ -152,6 +152,8 @@ unsigned gl_jelement_bytes(JNIEnv *env, jclass array);
 
 /* The number of a class that is instrumented, as R.clinitDone() gets it, and of its superclass; 0: none. */
 int32_t gl_jclass_number(JNIEnv *env, jclass c);
+/* Is its static initializer ours alone? */
+bool gl_jclass_lacks_initializer(JNIEnv *env, jclass c);
 int32_t gl_jclass_super(int32_t number);
 
 #endif

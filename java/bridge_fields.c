@@ -85,6 +85,14 @@ jboolean JNICALL gl_jbridge_class_finalizes(JNIEnv *env, jclass r, jclass c)
     return own && own != none;
 }
 
+jboolean JNICALL gl_jbridge_has_initializer(JNIEnv *env, jclass r, jclass c)
+{
+    (void)r;
+    jmethodID found = (*env)->GetStaticMethodID(env, c, "<clinit>", "()V"); /* of c alone, not of its superclasses */
+    (*env)->ExceptionClear(env);
+    return found && !gl_jclass_lacks_initializer(env, c);
+}
+
 jint JNICALL gl_jbridge_class_super(JNIEnv *env, jclass r, jint number)
 {
     (void)env, (void)r;

@@ -76,6 +76,7 @@ jobject JNICALL gl_jbridge_field_reflected(JNIEnv *env, jclass r, jclass declari
 jintArray JNICALL gl_jbridge_clone_sites(JNIEnv *env, jclass r, jobject o, jint site, jboolean super);
 jint JNICALL gl_jbridge_class_number(JNIEnv *env, jclass r, jclass c);
 jboolean JNICALL gl_jbridge_class_finalizes(JNIEnv *env, jclass r, jclass c);
+jboolean JNICALL gl_jbridge_has_initializer(JNIEnv *env, jclass r, jclass c);
 jint JNICALL gl_jbridge_class_super(JNIEnv *env, jclass r, jint number);
 
 #endif

@@ -22,7 +22,9 @@ struct klass {
     uint32_t loader, id;
     const char *name, *super_name; /* super_name NULL: none, or not seen */
     bool seen;                     /* its fields are known */
+    bool late;                     /* it was defined before that */
     bool finalizes;                /* it declares finalize() */
+    bool initializes;              /* it has a static initializer */
     unsigned n_fields;
     struct field *field;
 };
@@ -117,13 +119,13 @@ uint32_t gl_j_class_id(uint32_t loader, const char *name)
     return id;
 }
 
-bool gl_j_class_seen(uint32_t loader, const char *name)
+bool gl_j_class_is_late(uint32_t loader, const char *name)
 {
     pthread_mutex_lock(&table.lock);
     const struct klass *k = find_locked(loader, name);
-    bool seen = k && k->seen;
+    bool late = k && k->late;
     pthread_mutex_unlock(&table.lock);
-    return seen;
+    return late;
 }
 
 bool gl_j_class_finalizes(uint32_t id)
@@ -138,6 +140,15 @@ bool gl_j_class_finalizes(uint32_t id)
     }
     pthread_mutex_unlock(&table.lock);
     return may;
+}
+
+bool gl_j_class_lacks_initializer(uint32_t id)
+{
+    pthread_mutex_lock(&table.lock);
+    const struct klass *k = id && id <= table.classes ? table.by_id[id] : NULL;
+    bool lacks = k && k->seen && !k->initializes;
+    pthread_mutex_unlock(&table.lock);
+    return lacks;
 }
 
 bool gl_j_class_is_event(uint32_t id)
@@ -193,9 +204,10 @@ static void on_method(void *ctx, const char *name, const char *desc, uint16_t ac
 {
     struct reading *r = ctx;
     if (strcmp(name, "finalize") == 0 && strcmp(desc, "()V") == 0 && !(access & ACC_STATIC)) r->k.finalizes = true;
+    if (strcmp(name, "<clinit>") == 0) r->k.initializes = true;
 }
 
-uint32_t gl_j_class_add(uint32_t loader, const uint8_t *bytes, size_t n)
+uint32_t gl_j_class_add(uint32_t loader, const uint8_t *bytes, size_t n, bool defined)
 {
     struct reading r = {0};
     struct gl_jscan scan = {.ctx = &r, .klass = on_class, .field = on_field, .method = on_method};
@@ -209,8 +221,10 @@ uint32_t gl_j_class_add(uint32_t loader, const uint8_t *bytes, size_t n)
     if (k && !k->seen) {
         k->super_name = r.k.super_name;
         k->finalizes = r.k.finalizes;
+        k->initializes = r.k.initializes;
         k->field = r.k.field;
         k->n_fields = r.k.n_fields;
+        k->late = defined;
         k->seen = true;
     } else {
         free(r.k.field);

@@ -19,12 +19,12 @@
 /* A number > 0 for the loader (NULL: the boot loader).  0: no memory. */
 uint32_t gl_j_loader(jvmtiEnv *ti, JNIEnv *env, jobject loader);
 
-/* Reads the class file and remembers it; its number > 0, which is that of (loader, name) for ever.  0: malformed or no
- * memory. */
-uint32_t gl_j_class_add(uint32_t loader, const uint8_t *bytes, size_t n);
+/* Reads the class file and remembers it, if it was not read before; its number > 0, which is that of (loader, name) for ever.  0: malformed
+ * or no memory.  `defined`: the class is there already, so that no members can be added to it, now and whenever it is transformed again. */
+uint32_t gl_j_class_add(uint32_t loader, const uint8_t *bytes, size_t n, bool defined);
 
-/* Was its file read? */
-bool gl_j_class_seen(uint32_t loader, const char *name);
+/* Was the class there when its file was read first? */
+bool gl_j_class_is_late(uint32_t loader, const char *name);
 
 /* The number of (loader, name), made when there is none yet; 0: no memory. */
 uint32_t gl_j_class_id(uint32_t loader, const char *name);
@@ -46,6 +46,9 @@ int gl_j_field_access(uint32_t loader, const char *owner, const char *name, cons
 /* May objects of the class have a finalizer: it declares one, or inherits it from a class of the same loader, or from an application
  * class that was not seen? */
 bool gl_j_class_finalizes(uint32_t id);
+
+/* Was its file read, and does it have no static initializer there? */
+bool gl_j_class_lacks_initializer(uint32_t id);
 
 /* Is the class an event of the flight recorder, as far as its superclasses are of the same loader?  The JVM adds fields to such a class when it is loaded, behind
  * our back. */

@@ -134,14 +134,17 @@ static void pause_cpu(void *ctx, unsigned rounds)
 }
 static const struct gl_env pages = {.map = map, .unmap = unmap, .pause = pause_cpu};
 
+static struct gl_dedup_side side_of(const struct gl_race_access *a)
+{
+    return (struct gl_dedup_side){gl_j_site_place(gl_j_place_site(a->site)), a->write ? GL_REPORT_WRITE : GL_REPORT_READ};
+}
+
 /* How often this pair of places has raced; 0: not known. */
 static uint64_t count_locked(const struct gl_race *race)
 {
-    struct gl_dedup_side side[2] = {{gl_j_place_site(race->now.site), race->now.write ? GL_REPORT_WRITE : GL_REPORT_READ},
-                                    {gl_j_place_site(race->then.site), race->then.write ? GL_REPORT_WRITE : GL_REPORT_READ}};
     if (!telling.ready) gl_dedup_init(&telling.seen, &pages);
     telling.ready = true;
-    return gl_dedup_add(&telling.seen, side[0], side[1]);
+    return gl_dedup_add(&telling.seen, side_of(&race->now), side_of(&race->then));
 }
 
 static void print_locked(const struct report *p)

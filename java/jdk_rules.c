@@ -66,6 +66,8 @@ static const struct gl_jcall_rule element_calls[] = {
 #define FILTER "([Ljava/lang/reflect/Member;Ljava/util/Set;)[Ljava/lang/reflect/Member;"
 static const struct gl_jcall_rule jdk_calls[] = {
     {"jdk/internal/reflect/Reflection", "filter", FILTER, HIDDEN, "filter", FILTER, GL_JCALL_STATIC, false},
+    {"java/io/ObjectStreamClass", "hasStaticInitializer", "(Ljava/lang/Class;)Z", HIDDEN, "hasInitializer", "(Ljava/lang/Class;)Z",
+     GL_JCALL_STATIC, false},
 };
 
 /* ---- calls that stay ---- */

@@ -360,6 +360,11 @@ int32_t gl_jclass_number(JNIEnv *env, jclass c)
     return (int32_t)gl_j_class_id(gl_j_loader(gl_j_agent.ti, env, loader), name);
 }
 
+bool gl_jclass_lacks_initializer(JNIEnv *env, jclass c)
+{
+    return gl_j_class_lacks_initializer((uint32_t)gl_jclass_number(env, c));
+}
+
 int32_t gl_jclass_super(int32_t number)
 {
     return (int32_t)gl_j_class_super((uint32_t)number);

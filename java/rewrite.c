@@ -161,13 +161,15 @@ static void rewrite_methods(struct gl_jrewriter *r)
     bool anything = p->flags & (GL_JR_DATA | GL_JR_SYNC) || p->n_calls || p->n_arounds || p->n_methods;
     size_t count = r->body.n;
     gl_jbuf_2(&r->body, 0);
-    for (unsigned i = 0; p->flags & GL_JR_CLASS_USE && i < f->n_methods; i++)
+    for (unsigned i = 0; p->flags & (GL_JR_CLASS_USE | GL_JR_MAKE_CLINIT) && i < f->n_methods; i++)
         r->has_clinit = r->has_clinit || GL_JFILE_IS(f, f->methods[i].name, "<clinit>");
+    gl_jmember_make_clinit(r);
     r->constants = p->flags & GL_JR_CONSTANTS && gl_jprobe_has_dynamic(r);
     for (unsigned i = 0; i < f->n_methods && !(r->asked && r->changed); i++)
         rewrite_method(r, &f->methods[i], anything);
     gl_jmember_write_helpers(r);
-    gl_jset2(r->body.at + count, f->n_methods + r->n_helpers);
+    gl_jmember_write_clinit(r);
+    gl_jset2(r->body.at + count, f->n_methods + r->n_helpers + (r->made_clinit.name != 0));
 }
 
 static __attribute__((noinline)) int rewrite(struct gl_jrewriter *r, const uint8_t *in, size_t n, struct gl_jbuf *out)

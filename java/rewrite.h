@@ -38,9 +38,10 @@ enum {
     GL_JR_MEMBERS =
         16, /* fields and methods may be added (impossible when a loaded class is transformed again) */
     GL_JR_NO_ARRAYS = 32, /* DATA without array elements */
-    GL_JR_CLASS_USE = 64, /* R.classUse at the begin of static methods and constructors, if the class has a <clinit> */
+    GL_JR_CLASS_USE = 64, /* R.classUse at the begin of static methods and constructors, if the class has a <clinit> in the end */
     GL_JR_CONSTANTS = 128, /* R.constant behind each ldc of a dynamic constant that is a reference */
-    GL_JR_LOADERS = 256    /* loadClass(String) may run with the monitor of `this`, which the virtual machine has taken */
+    GL_JR_LOADERS = 256,   /* loadClass(String) may run with the monitor of `this`, which the virtual machine has taken */
+    GL_JR_MAKE_CLINIT = 512 /* with CLINIT: a class that has no <clinit> and is no interface gets one (impossible as with MEMBERS) */
 };
 
 /* What is known of a field. */

@@ -70,6 +70,12 @@ struct gl_jhelper {
     uint16_t code_name, map_name; /* "Code", "StackMapTable" */
 };
 
+/* The constants of the <clinit> that is added to the class; name 0: none is. */
+struct gl_jclinit {
+    uint16_t name, desc, code_name, map_name; /* "<clinit>", "()V", "Code", "StackMapTable" */
+    uint16_t number, done, throwable;         /* the class's number, R.clinitDone, java.lang.Throwable */
+};
+
 /* The names of a field's shadow fields; 0: it has none. */
 struct gl_jshadow {
     uint16_t w, s;
@@ -115,7 +121,8 @@ struct gl_jrewriter {
     bool few_inner;                   /* and are there few accesses to elements? */
     const char *method, *method_desc; /* of the method at hand */
     bool clinit;
-    bool has_clinit; /* the class has one; asked when it matters */
+    bool has_clinit; /* the class has one, or gets one; asked when it matters */
+    struct gl_jclinit made_clinit;
     bool constants;  /* it has dynamic constants, and they matter */
     const struct gl_jmethod_rule **rules; /* those of the policy that are applied to it */
     size_t n_rules;
@@ -197,5 +204,8 @@ uint16_t gl_jmember_helper(struct gl_jrewriter *r, uint16_t field, bool write);
 void gl_jmember_back(struct gl_jrewriter *r, unsigned n);
 void gl_jmember_write_fields(struct gl_jrewriter *r);
 void gl_jmember_write_helpers(struct gl_jrewriter *r);
+/* Gives the class a <clinit>, if it wants one: before its methods are written.  Sets r->made_clinit, r->has_clinit. */
+void gl_jmember_make_clinit(struct gl_jrewriter *r);
+void gl_jmember_write_clinit(struct gl_jrewriter *r);
 
 #endif

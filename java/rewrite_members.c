@@ -3,7 +3,8 @@
  * What is added to a class: the shadow fields beside its fields, and the helper methods that test them.
  *
  * The members are private and synthetic, and the fields transient: so the number that serialization computes for
- * the class (Java Object Serialization, 4.6) stays the same.
+ * the class (Java Object Serialization, 4.6) stays the same.  It asks whether there is a <clinit>, too: who adds one says that there
+ * is none (rt.Hidden.hasInitializer).
  */
 #include <stdlib.h>
 
@@ -244,7 +245,7 @@ uint16_t gl_jmember_helper(struct gl_jrewriter *r, uint16_t field, bool write)
     if (*of)
         return r->helpers[*of - 1].ref;
     struct gl_jhelper h = {.field = field, .write = write};
-    if (r->f.n_methods + r->n_helpers >= 65535 || !make_helper(r, &h))
+    if (r->f.n_methods + r->n_helpers >= 65535 - 1 || /* one may be a <clinit> */ !make_helper(r, &h))
         return 0;
     if (r->n_helpers == r->helpers_room) {
         unsigned room = r->helpers_room ? 2 * r->helpers_room : 16;
@@ -306,5 +307,75 @@ void gl_jmember_write_helpers(struct gl_jrewriter *r)
             gl_jbuf_2(out, 1);
             gl_jbuf_1(out, HELPER_END); /* the same frame as at the begin */
         }
+    }
+}
+
+/* ---- the initializer ---- */
+
+enum { CLINIT_END = 6, CLINIT_CODE = 9 };
+
+/* JLS 12.4.2: each class is initialized under a lock, be there anything to do or not. */
+void gl_jmember_make_clinit(struct gl_jrewriter *r)
+{
+    struct gl_jfile *f = &r->f;
+    struct gl_jpool *p = &r->pool;
+    if (!(r->policy->flags & GL_JR_MAKE_CLINIT) || r->has_clinit || f->access & GL_JACC_INTERFACE || f->n_methods >= 65535)
+        return;
+    struct gl_jmark mark = gl_jpool_mark(p);
+    struct gl_jclinit made = {.name = gl_jpool_utf8(p, "<clinit>"),
+                              .desc = gl_jpool_utf8(p, "()V"),
+                              .code_name = gl_jpool_utf8(p, "Code"),
+                              .number = gl_jpool_int(p, r->policy->class_id ? r->policy->class_id(r->policy->ctx, f->name) : 0),
+                              .done = gl_jprobe_ref(r, GL_JP_CLINIT_DONE)};
+    if (f->major >= 50) {
+        made.map_name = gl_jpool_utf8(p, "StackMapTable");
+        made.throwable = gl_jpool_class(p, "java/lang/Throwable");
+    }
+    if (p->full) {
+        gl_jpool_back(p, mark);
+        r->r_class = r->probes[GL_JP_CLINIT_DONE] = 0; /* the first that were asked for */
+        gl_jprobe_skip(r, "what its initialization orders is not seen: it would have too many constants");
+        return;
+    }
+    r->made_clinit = made;
+    r->has_clinit = r->changed = true;
+}
+
+/* try { R.clinitDone(number); } catch (Throwable) {}: the class must not become unusable, however little stack there is. */
+void gl_jmember_write_clinit(struct gl_jrewriter *r)
+{
+    struct gl_jbuf *out = &r->body;
+    const struct gl_jclinit *m = &r->made_clinit;
+    if (!m->name)
+        return;
+    gl_jbuf_2(out, GL_JACC_STATIC | GL_JACC_SYNTHETIC);
+    gl_jbuf_2(out, m->name);
+    gl_jbuf_2(out, m->desc);
+    gl_jbuf_2(out, 1);
+    gl_jbuf_2(out, m->code_name);
+    gl_jbuf_4(out, 8 + CLINIT_CODE + 2 + 8 + 2 + (m->map_name ? 6 + 2 + 4 : 0));
+    gl_jbuf_2(out, 1); /* stack */
+    gl_jbuf_2(out, 0); /* variables */
+    gl_jbuf_4(out, CLINIT_CODE);
+    gl_jbuf_1(out, GL_JOPC_LDC_W); /* 0 */
+    gl_jbuf_2(out, m->number);
+    gl_jbuf_1(out, GL_JOPC_INVOKESTATIC); /* 3 */
+    gl_jbuf_2(out, m->done);
+    gl_jbuf_1(out, GL_JOPC_RETURN); /* 6: CLINIT_END */
+    gl_jbuf_1(out, GL_JOPC_POP);    /* 7 */
+    gl_jbuf_1(out, GL_JOPC_RETURN); /* 8 */
+    gl_jbuf_2(out, 1);              /* handlers */
+    gl_jbuf_2(out, 0);
+    gl_jbuf_2(out, CLINIT_END);
+    gl_jbuf_2(out, CLINIT_END + 1);
+    gl_jbuf_2(out, 0); /* any */
+    gl_jbuf_2(out, m->map_name ? 1 : 0);
+    if (m->map_name) {
+        gl_jbuf_2(out, m->map_name);
+        gl_jbuf_4(out, 2 + 4);
+        gl_jbuf_2(out, 1);
+        gl_jbuf_1(out, 64 + CLINIT_END + 1); /* the same variables, and on the stack: */
+        gl_jbuf_1(out, 7);                   /* an object */
+        gl_jbuf_2(out, m->throwable);
     }
 }

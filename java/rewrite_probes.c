@@ -28,7 +28,7 @@
  *     of either              returns      R.exitSync()
  *                            throws       a handler of everything: R.exitSync(); athrow
  *     <clinit>               returns      id; R.clinitDone(int)
- *     static method, <init>  first        id; R.classUse(int)
+ *     static method, <init>  first        thread; id; R.classUse(T,int)
  *     ldc of a dynamic reference                                                      dup; R.constant(Object)
  *     rules                  as struct gl_jmethod_rule says; a call's rule replaces the instruction, or stands around it
  *
@@ -106,7 +106,7 @@ static const struct {
     [GL_JP_ENTER_LOADER] = {"enterLoader", "(Ljava/lang/Object;)V"},
     [GL_JP_EXIT_SYNC] = {"exitSync", "()V"},
     [GL_JP_CLINIT_DONE] = {"clinitDone", "(I)V"},
-    [GL_JP_CLASS_USE] = {"classUse", "(I)V"},
+    [GL_JP_CLASS_USE] = {"classUse", "(" T "I)V"},
     [GL_JP_READ_HIT] = {"readHit", "(J" T ")Z"},
     [GL_JP_WRITE_HIT] = {"writeHit", "(J" T ")Z"},
     [GL_JP_FIRST_READ] = {"firstRead", "(Ljava/lang/Object;" T "I)V"},
@@ -115,7 +115,7 @@ static const struct {
 };
 
 /* Words of stack that the sequences above need on top. */
-enum { STACK_MONITOR = 1, STACK_SYNC = 1, STACK_CLINIT = 1 };
+enum { STACK_MONITOR = 1, STACK_SYNC = 1, STACK_CLINIT = 1, STACK_CLASS_USE = 2 };
 
 void gl_jprobe_skip(struct gl_jrewriter *r, const char *why)
 {
@@ -153,7 +153,7 @@ void gl_jprobe_thread(struct gl_jrewriter *r)
 static void keep_thread(struct gl_jrewriter *r)
 {
     struct gl_jcode *c = &r->code;
-    unsigned wanted = 0;
+    unsigned wanted = gl_jprobe_uses_class(r, c->method);
     for (uint32_t k = 0; k < c->n_looked && wanted < 2; k++) {
         unsigned opcode = c->code[c->looked[k]];
         if (opcode >= GL_JOPC_GETSTATIC && opcode <= GL_JOPC_PUTFIELD)
@@ -560,9 +560,10 @@ const char *gl_jprobe_method(struct gl_jrewriter *r, uint8_t epilogue[8])
     keep_thread(r);
     gl_jprobe_keep_arrays(r);
     if (gl_jprobe_uses_class(r, c->method)) {
+        gl_jprobe_thread(r);
         load_int(r, r->policy->class_id ? r->policy->class_id(r->policy->ctx, r->f.name) : 0);
         call(r, GL_JP_CLASS_USE);
-        gl_jprobe_needs(r, STACK_CLINIT);
+        gl_jprobe_needs(r, STACK_CLASS_USE);
     }
     if (synchronized) {
         load_monitor(r);

@@ -20,6 +20,8 @@ static struct {
     _Atomic(struct gl_j_site *) chunk[CHUNKS];
     char **slot; /* open addressing, at most half full */
     uint32_t slots, strings;
+    uint32_t *place; /* numbers by what their sites say; open addressing, at most half full */
+    uint32_t place_slots, places;
 } table = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static uint32_t hash_of(const char *s)
@@ -105,6 +107,52 @@ const struct gl_j_site *gl_j_site(uint32_t number)
 {
     if (number == 0 || number > gl_load_acquire(&table.used)) return NULL; /* pairs with add_locked() */
     return gl_load_acquire(&table.chunk[number / CHUNK]) + number % CHUNK; /* pairs with add_locked() */
+}
+
+/* Strings are kept once, so that equal ones are at one address. */
+static bool says_the_same(const struct gl_j_site *a, const struct gl_j_site *b)
+{
+    return a->class_name == b->class_name && a->method == b->method && a->method_desc == b->method_desc && a->file == b->file &&
+           a->owner == b->owner && a->field == b->field && a->field_desc == b->field_desc && a->line == b->line && a->bci == b->bci &&
+           a->op == b->op && a->write == b->write;
+}
+
+/* The slot with the same site, or the free one where it belongs. */
+static uint32_t *place_of(uint32_t *all, uint32_t slots, const struct gl_j_site *site)
+{
+    uint32_t at = (hash_of(site->class_name) * 31 + hash_of(site->method) + site->bci) * 0x9E3779B1u;
+    for (at &= slots - 1; all[at] && !says_the_same(gl_j_site(all[at]), site); at = (at + 1) & (slots - 1))
+        ;
+    return &all[at];
+}
+
+static bool grow_places_locked(void)
+{
+    uint32_t slots = table.place_slots ? 2 * table.place_slots : 256, *fresh = calloc(slots, sizeof *fresh);
+    if (!fresh) return false;
+    for (uint32_t i = 0; i < table.place_slots; i++)
+        if (table.place[i]) *place_of(fresh, slots, gl_j_site(table.place[i])) = table.place[i];
+    free(table.place);
+    table.place = fresh;
+    table.place_slots = slots;
+    return true;
+}
+
+uint32_t gl_j_site_place(uint32_t number)
+{
+    const struct gl_j_site *site = gl_j_site(number);
+    if (!site) return number;
+    pthread_mutex_lock(&table.lock);
+    if (2 * table.places < table.place_slots || grow_places_locked()) {
+        uint32_t *place = place_of(table.place, table.place_slots, site);
+        if (!*place) {
+            *place = number;
+            table.places++;
+        }
+        number = *place;
+    }
+    pthread_mutex_unlock(&table.lock);
+    return number;
 }
 
 uint32_t gl_j_sites(void)

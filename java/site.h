@@ -30,6 +30,9 @@ struct gl_j_site {
 uint32_t gl_j_site_add(const struct gl_j_site *site);
 /* NULL: no such number. */
 const struct gl_j_site *gl_j_site(uint32_t number);
+/* The place itself, however often its class was defined or transformed: of the numbers whose sites say the same, the one that was asked
+ * for first.  Without memory the number itself. */
+uint32_t gl_j_site_place(uint32_t number);
 uint32_t gl_j_sites(void); /* how many there are */
 bool gl_j_sites_lacking(void); /* gl_j_site_add() has said 0 */
 

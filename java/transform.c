@@ -57,7 +57,7 @@ static bool read_ahead(uint32_t loader, const char *name)
 {
     size_t n = 0;
     unsigned char *bytes = gl_j_image_class(name, &n);
-    bool there = bytes && gl_j_class_add(loader, bytes, n);
+    bool there = bytes && gl_j_class_add(loader, bytes, n, false);
     free(bytes);
     return there;
 }
@@ -223,6 +223,7 @@ static struct gl_jpolicy policy_of_application(struct work *w, bool checked, boo
                            .filter = rules.filter};
     uint32_t id = gl_j_class_id(w->loader, w->name);
     bool is_event = gl_j_class_is_event(id); /* what it looks like when it is transformed again is the flight recorder's business */
+    if (!late && !is_event) p.flags |= GL_JR_MAKE_CLINIT;
     if (gl_j_class_finalizes(id)) gl_j_finalizer_rules(&p.methods, &p.n_methods);
     if (checked) p.flags |= GL_JR_DATA | (late || is_event ? 0 : GL_JR_MEMBERS) | (gl_j_agent.options.arrays ? 0 : GL_JR_NO_ARRAYS);
     return p;
@@ -276,11 +277,11 @@ void JNICALL gl_j_on_class(jvmtiEnv *ti, JNIEnv *env, jclass redefined, jobject 
     if (kind == GL_J_NONE) return;
     if (!loader && is_view(name)) transform_scoped(env);
     struct work w = {gl_j_loader(ti, env, loader), name, !loader};
-    bool late = redefined && !gl_j_class_seen(w.loader, name); /* else it has to get the same members again */
-    if (!w.loader || !gl_j_class_add(w.loader, bytes, (size_t)n)) {
+    if (!w.loader || !gl_j_class_add(w.loader, bytes, (size_t)n, redefined)) {
         gl_add_relaxed(&counts.malformed, 1); /* relaxed: a counter */
         return; /* malformed: the JVM will say so; no memory: it is not checked */
     }
+    bool late = gl_j_class_is_late(w.loader, name); /* if not, it gets the same members each time */
     struct gl_jpolicy p;
     if (of_jdk)
         p = policy_of_jdk(&w);
@@ -359,7 +360,7 @@ static jint choose(struct loaded *all, size_t n, jclass *chosen)
     gl_j_image_open();
     for (size_t i = 0; i < n; i++) {
         all[i].bytes = gl_j_image_class(all[i].name, &all[i].n);
-        if (all[i].bytes) gl_j_class_add(all[i].loader, all[i].bytes, all[i].n); /* before another one asks for its fields */
+        if (all[i].bytes) gl_j_class_add(all[i].loader, all[i].bytes, all[i].n, true); /* before another one asks for its fields */
     }
     for (size_t i = 0; i < n; i++)
         if (has_work(&all[i])) chosen[found++] = all[i].klass;

@@ -97,7 +97,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     struct gl_jbytes out = {0}, again = {0}, twice = {0};
     char name[256], new_name[256], error[GL_JERROR_BYTES];
-    unsigned all = GL_JR_DATA | GL_JR_SYNC | GL_JR_MEMBERS;
+    unsigned all = GL_JR_DATA | GL_JR_SYNC | GL_JR_MEMBERS | GL_JR_MAKE_CLINIT;
     wrap(bytes, size);
     size_t n = gl_jclass_name(bytes, size, name, sizeof name);
     int result = rewrite(bytes, size, all, &out);

@@ -112,11 +112,66 @@ static void test_class_use(void **state)
     (void)state;
     nothing_changes(in_class(STATIC, "m", true)); /* not asked for */
     policy.flags |= GL_JR_CLASS_USE;
-    expect(in_class(STATIC, "m", true), "bipush 99; invokestatic R.classUse(I)V; return");
-    expect(in_class(0, "<init>", true), "bipush 99; invokestatic R.classUse(I)V; return");
+    expect(in_class(STATIC, "m", true), THREAD "bipush 99; invokestatic R.classUse(Lgoldilocks/rt/T;I)V; return");
+    expect(in_class(0, "<init>", true), THREAD "bipush 99; invokestatic R.classUse(Lgoldilocks/rt/T;I)V; return");
     nothing_changes(in_class(0, "m", true));
     nothing_changes(in_class(STATIC, "m", false)); /* there is no initializer */
     expect(in_class(STATIC, "<clinit>", false), "bipush 99; invokestatic R.clinitDone(I)V; return");
+}
+
+/* What is initialized under a lock although there is nothing to do. */
+static void test_made_initializer(void **state)
+{
+    (void)state;
+    static const unsigned major[] = {49, 52};
+    for (unsigned i = 0; i < 2; i++) {
+        policy.flags |= GL_JR_CLASS_USE | GL_JR_MAKE_CLINIT;
+        struct maker *m = make(major[i], STATIC, "m", "()V");
+        op(m, 0xb1);
+        struct gl_jbytes out = rewritten(m);
+        expect_code(&out, "m", THREAD "bipush 99; invokestatic R.classUse(Lgoldilocks/rt/T;I)V; return");
+        expect_code(&out, "<clinit>", "ldc_w 99; invokestatic R.clinitDone(I)V; return; pop; return");
+        struct view *v = look(out.at, out.n, "<clinit>");
+        char *frames = frames_of(v);
+        assert_string_equal(frames, major[i] < 50 ? "" : "7:/7");
+        free(frames);
+        unlook(v);
+        /* What has one gets no second one. */
+        struct gl_jbytes twice = {0};
+        char error[GL_JERROR_BYTES];
+        assert_int_equal(gl_jrewrite(out.at, out.n, &policy, &twice, error), GL_JR_REWRITTEN);
+        expect_code(&twice, "<clinit>", "ldc_w 99; invokestatic R.clinitDone(I)V; bipush 99; invokestatic R.clinitDone(I)V; return; pop; bipush 99; "
+                                        "invokestatic R.clinitDone(I)V; return");
+        free(twice.at);
+        free(out.at);
+    }
+}
+
+static void test_made_initializer_few_constants(void **state)
+{
+    (void)state;
+    unsigned made_one = 0, left_alone = 0;
+    policy.flags |= GL_JR_CLASS_USE | GL_JR_MAKE_CLINIT;
+    for (unsigned room = 0; room < 30; room++) {
+        struct maker *m = make(52, STATIC, "m", "()V");
+        op(m, 0xb1);
+        while (m->n_pool < 65535 - 5 - room) /* made() adds 5 */
+            utf8(m, "");
+        now.skipped = 0;
+        struct gl_jbytes out = rewritten(m);
+        if (out.at) {
+            struct view *v = look(out.at, out.n, "<clinit>");
+            free(text_of(v)); /* each constant that it names is there */
+            unlook(v);
+            made_one++;
+        } else {
+            assert_true(now.skipped > 0);
+            assert_non_null(strstr(now.why, "too many constants"));
+            left_alone++;
+        }
+        free(out.at);
+    }
+    assert_true(made_one > 0 && left_alone > 0);
 }
 
 static bool acts_volatile(void *ctx, const char *owner, const char *name)
@@ -211,7 +266,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup(name, set_up)
         TEST(test_around),
         TEST(test_replaced_rather_than_around),
-        TEST(test_class_use),
+        TEST(test_class_use), TEST(test_made_initializer), TEST(test_made_initializer_few_constants),
         TEST(test_acts_volatile),
         TEST(test_no_arrays),
         TEST(test_constants),

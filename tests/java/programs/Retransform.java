@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Another agent transforms a class again, and redefines it: its fields stay checked, with the history that they have. Object can be transformed
-// again, too, whose wait() is native before JDK 19.
+// Another agent transforms a class again, and redefines it: its fields stay checked, with the history that they have, and its places are the same ones. Object can
+// be transformed again, too, whose wait() is native before JDK 19.
 // EXPECT: race Box.x write @1 then write @2
+// REPORTS racy: 1
 // ALONE: it attaches itself to its JVM
 // JVM: -Djdk.attach.allowAttachSelf=true -XX:+EnableDynamicAgentLoading
 import static goldilocks.test.Order.*;
@@ -26,13 +27,13 @@ public class Retransform {
         }
     }
 
-    private static volatile Instrumentation instrumentation;
+    static volatile Instrumentation instrumentation;
 
     public static void agentmain(String arguments, Instrumentation given) {
         instrumentation = given;
     }
 
-    private static void attach() throws Exception {
+    static void attach() throws Exception {
         Manifest manifest = new Manifest();
         Attributes attributes = manifest.getMainAttributes();
         attributes.put(Attributes.Name.MANIFEST_VERSION, "1.0");
@@ -54,15 +55,21 @@ public class Retransform {
 
     public static void main(String[] args) throws Exception {
         attach();
-        Box box = new Box(), other = new Box();
+        Box[] box = {new Box(), new Box(), new Box()};
+        Box other = new Box();
         Run.guarded(() -> {
-            box.set(1);
+            box[0].set(1);
             other.set(1);
             instrumentation.retransformClasses(Box.class, Object.class);
+            box[1].set(1);
             try (InputStream in = Box.class.getResourceAsStream("Retransform$Box.class")) {
                 instrumentation.redefineClasses(new ClassDefinition(Box.class, in.readAllBytes()));
             }
+            box[2].set(1);
             other.set(2);
-        }, () -> box.set(3));
+        }, () -> {
+            for (Box each : box)
+                each.set(3);
+        });
     }
 }

@@ -38,6 +38,11 @@ public final class Hidden {
         return !all && !(m.isSynthetic() && isOurs(m.getName())) && (names == null || !names.contains(m.getName()));
     }
 
+    /** In place of java.io.ObjectStreamClass.hasStaticInitializer(): an initializer that we added does not count. */
+    public static boolean hasInitializer(Class<?> c) {
+        return R.hasInitializer(c);
+    }
+
     private static boolean isOurs(String name) {
         return name.startsWith("$w$") || name.startsWith("$s$") || name.startsWith("$glr$") || name.startsWith("$glw$") || name.startsWith("$gln$");
     }

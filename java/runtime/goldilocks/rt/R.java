@@ -284,8 +284,7 @@ public final class R extends RMonitors {
 
     /** A static method or a constructor of a class that has an initializer begins. */
     @ForceInline
-    public static void classUse(int id) {
-        T t = cur();
+    public static void classUse(T t, int id) {
         if (t == null || !t.knowsClass(id)) {
             used(id);
         }
@@ -532,6 +531,9 @@ public final class R extends RMonitors {
 
     /** Of a class by number; 0: none that is instrumented. */
     static native int superclass(int number);
+
+    /** Does the class itself have a static initializer of its own, as it was written? */
+    static native boolean hasInitializer(Class<?> c);
 
     /** Have objects of the class a finalizer? */
     static native boolean finalizes(Class<?> c);

@@ -63,8 +63,10 @@ final class T {
     // Groups in which the thread looked for its current segment: the group's half, and what was found.
     int[] groups = NO_GROUPS;
 
-    long[] classes = NO_CLASSES; // bit i: the initialization of class i is taken in
-    long[] links = NO_CLASSES;   // bit i: the linking of call site i
+    // Bit i: the initialization of class i, the linking of call site i is taken in. Both are copied before they are changed when they are lent.
+    private long[] classes = NO_BITS;
+    private long[] links = NO_BITS;
+    private boolean lentClasses, lentLinks;
     Object[] locked = NO_LOCKED; // by synchronized methods
     int nLocked;
 
@@ -79,7 +81,7 @@ final class T {
 
     static final int[] NO_GROUPS = new int[2 * 32]; // never written
     private static final int[] NO_JOINS = new int[4]; // never written
-    private static final long[] NO_CLASSES = new long[0];
+    private static final long[] NO_BITS = new long[0];
 
     static final int ARRAYS_FIRST = 16, ARRAYS_MOST = 256, MORE_MOST = 2048, SYNCS = 32, SYNCS_MOST = 512, MONITORS = 4, GROUPS = 32, JOINS = 16, JOINS_MOST = 256; // powers of two
 
@@ -222,7 +224,8 @@ final class T {
     }
 
     void learnsClass(int id) {
-        classes = set(classes, id);
+        classes = set(classes, id, lentClasses);
+        lentClasses = false;
     }
 
     /** The same of a call site. */
@@ -231,13 +234,22 @@ final class T {
     }
 
     void learnsLink(int id) {
-        links = set(links, id);
+        links = set(links, id, lentLinks);
+        lentLinks = false;
     }
 
-    private static long[] set(long[] bits, int id) {
-        if (id >>> 6 >= bits.length) {
-            long[] more = new long[(id >>> 6) + 1 + (bits.length >> 1)];
-            for (int i = 0; i < bits.length; i++) {
+    /** What the parent has taken in comes before all that its child does. Called by the parent, before the child runs. */
+    void inherit(T parent) {
+        classes = parent.classes;
+        links = parent.links;
+        lentClasses = lentLinks = parent.lentClasses = parent.lentLinks = true;
+    }
+
+    private static long[] set(long[] bits, int id, boolean copy) {
+        int n = bits.length;
+        if (copy || id >>> 6 >= n) {
+            long[] more = new long[id >>> 6 < n ? n : (id >>> 6) + 1 + (n >> 1)];
+            for (int i = 0; i < n; i++) {
                 more[i] = bits[i];
             }
             bits = more;

@@ -85,6 +85,7 @@ final class Threads {
         try {
             T t = make(parent.nat, child);
             if (t != null) {
+                t.inherit(parent);
                 set(child, t);
             }
             parent.refresh();

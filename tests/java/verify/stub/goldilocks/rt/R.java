@@ -23,7 +23,7 @@ public final class R {
     public static void enterLoader(Object o) {}
     public static void exitSync() {}
     public static void clinitDone(int id) {}
-    public static void classUse(int id) {}
+    public static void classUse(T t, int id) {}
     public static void at(int site) {}
     public static void atDone() {}
     public static void cloning(Object o, int site) {}
