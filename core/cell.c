@@ -191,7 +191,10 @@ static bool writes_before(struct gl_thread *t, const struct gl_side *r, uint32_t
 static bool put_read(struct gl_thread *t, struct gl_side *r, uint32_t mine, uint32_t site)
 {
     struct gl_spreads *s = &t->core->spreads;
-    return gl_spread_has(s, r, t->slot) && writes_before(t, r, mine & 0xF) && gl_spread_put(s, r, t->slot, mine, site);
+    bool fits = gl_spread_has(s, r, t->slot) && writes_before(t, r, mine & 0xF);
+    if (fits)
+        gl_spread_put(s, r, t->slot, mine, site);
+    return fits;
 }
 
 /* A spread record, with the cell locked: a read may go to the thread's own line (true: it is done); else the reads are gathered.  If the thread
@@ -256,12 +259,12 @@ static struct gl_side *spread(struct gl_thread *t, struct gl_side *r)
     r->rereads = 0; /* if it cannot be now, it is tried again after as many */
     if (plenty(core, r) && gl_load_relaxed(&core->slots) <= GL_SPREAD_THREADS_MOST) /* relaxed, as above.  A test's, which has such records before: a slot may have several reads */
         gl_side_thin(core, r);
-    if (r->n_writes > GL_SPREAD_WRITES || r->n_reads > size)
+    if (r->n_writes > GL_SPREAD_WRITES || r->n_reads > GL_SPREAD_READS * size)
         return r;
     for (uint32_t i = 0; i < r->n_writes; i++)
         if (r->entry[i].half & GL_HALF_ATOMIC)
             return r;
-    uint32_t number = gl_spread_make(&core->spreads, r, &core->segments, size), room = GL_SPREAD_WRITES + size + 1;
+    uint32_t number = gl_spread_make(&core->spreads, r, &core->segments, size), room = gl_spread_room(size);
     if (!number)
         return r;
     if (gl_side_capacity(r->cls) < room) {
@@ -282,7 +285,7 @@ static struct gl_side *spread(struct gl_thread *t, struct gl_side *r)
 }
 
 /* After a plain read: should the record's reads be spread?  Without a fence (one caller, mostly) gathering them is cheap, and it pays the
- * sooner the more there are; but not to try it in vain, where a thread may have reads of different bytes. */
+ * sooner the more there are; but not to try it in vain. */
 static bool spread_pays(const struct gl_core *core, struct gl_side *r)
 {
     const struct gl_entry *read = r->entry + r->n_writes;
@@ -293,7 +296,7 @@ static bool spread_pays(const struct gl_core *core, struct gl_side *r)
     if (r->rereads < GL_SPREAD_AFTER && !core->spreads.at_once)
         return false;
     for (uint32_t i = 1; i < reads && !core->env.fence; i++)
-        if ((read[i].half ^ read[0].half) & (GL_HALF_ATOMIC | 0xF)) {
+        if (read[i].half & GL_HALF_ATOMIC) {
             r->rereads = 0;
             return false;
         }

@@ -86,8 +86,9 @@ static void spread_give(struct gl_spreads *s, uint32_t number)
 /* But for `busy`, which is its thread's even now.  A line that nobody used is not written: most of a large record may have no memory. */
 static void line_clear(struct gl_spread_line *line)
 {
-    if (gl_load_relaxed(&line->half)) /* relaxed, twice: under the cell's lock, or not published */
-        gl_store_relaxed(&line->half, 0);
+    for (uint32_t k = 0; k < GL_SPREAD_READS; k++)
+        if (gl_load_relaxed(&line->read[k].half)) /* relaxed, twice: under the cell's lock, or not published */
+            gl_store_relaxed(&line->read[k].half, 0);
     if (line->asked)
         line->asked = 0;
 }
@@ -99,6 +100,22 @@ void gl_spread_drop(struct gl_spreads *s, uint32_t number)
     spread_give(s, number);
 }
 
+/* In a line that nobody has yet; false: it has a read of one of these bytes, or as many as it can have. */
+static bool line_add(struct gl_spread_line *line, struct gl_entry e)
+{
+    for (uint32_t k = 0; k < GL_SPREAD_READS; k++) {
+        uint32_t half = gl_load_relaxed(&line->read[k].half); /* relaxed, here and below: not published */
+        if (!half) {
+            gl_store_relaxed(&line->read[k].half, e.half);
+            gl_store_relaxed(&line->read[k].site, e.site);
+            return true;
+        }
+        if (half & e.half & 0xF)
+            break;
+    }
+    return false;
+}
+
 uint32_t gl_spread_make(struct gl_spreads *s, const struct gl_side *r, struct gl_segments *segments, uint32_t size)
 {
     uint32_t number = spread_take(s, place_of(size));
@@ -106,12 +123,10 @@ uint32_t gl_spread_make(struct gl_spreads *s, const struct gl_side *r, struct gl
     for (uint32_t i = 0; i < r->n_reads && number; i++) {
         struct gl_entry e = r->entry[r->n_writes + i];
         uint32_t slot = gl_batch_of(segments, gl_half_segment(e.half))->slot;
-        if ((e.half & GL_HALF_ATOMIC) || slot >= to->threads || gl_load_relaxed(&to->line[slot].half)) { /* not published */
+        if ((e.half & GL_HALF_ATOMIC) || slot >= to->threads || !line_add(&to->line[slot], e)) {
             gl_spread_drop(s, number);
             return 0;
         }
-        gl_store_relaxed(&to->line[slot].half, e.half); /* not published */
-        gl_store_relaxed(&to->line[slot].site, e.site);
     }
     return number;
 }
@@ -132,9 +147,11 @@ void gl_spread_gather(struct gl_spreads *s, struct gl_side *r)
         struct gl_spread_line *line = &from->line[i];
         for (unsigned n = 0; gl_load_acquire(&line->busy); n++) /* pairs with gl_spread_read() */
             s->env->pause(s->env->ctx, n);
-        uint32_t half = gl_load_relaxed(&line->half); /* nobody changes it now */
-        if (half)
-            r->entry[r->n_writes + reads++] = (struct gl_entry){half, gl_load_relaxed(&line->site)};
+        for (uint32_t k = 0; k < GL_SPREAD_READS; k++) {
+            uint32_t half = gl_load_relaxed(&line->read[k].half); /* nobody changes it now */
+            if (half)
+                r->entry[r->n_writes + reads++] = (struct gl_entry){half, gl_load_relaxed(&line->read[k].site)};
+        }
         line_clear(line);
     }
     gl_side_set_counts(r, r->n_writes, reads);
@@ -145,33 +162,41 @@ void gl_spread_gather(struct gl_spreads *s, struct gl_side *r)
 
 uint32_t gl_spread_lines(const struct gl_spreads *s, const struct gl_side *r) { return spread_of(s, r)->threads; } /* of number 0: none */
 
-uint32_t gl_spread_half(const struct gl_spreads *s, const struct gl_side *r, uint32_t i)
+uint32_t gl_spread_half(const struct gl_spreads *s, const struct gl_side *r, uint32_t i, uint32_t k)
 {
-    return gl_load_relaxed(&spread_of(s, r)->line[i].half); /* relaxed: nobody changes it now */
+    return gl_load_relaxed(&spread_of(s, r)->line[i].read[k].half); /* relaxed: nobody changes it now */
 }
 
 bool gl_spread_has(const struct gl_spreads *s, const struct gl_side *r, uint32_t slot) { return slot < spread_of(s, r)->threads; }
 
-/* The line of a thread, which nobody else changes now. */
-static bool line_set(struct gl_spread_line *line, uint32_t mine, uint32_t site)
+/* The line of a thread, which nobody else changes now.  There is always room: no two of its reads are of one byte. */
+static void line_set(struct gl_spread_line *line, uint32_t mine, uint32_t site)
 {
-    uint32_t old = gl_load_relaxed(&line->half);
-    if ((old ^ mine) <= 0xF && !(mine & ~old & 0xF))
-        return true; /* of this segment, and all bytes are there */
-    if (old & ~mine & 0xF)
-        return false; /* bytes that this access has not */
-    gl_store_relaxed(&line->half, mine);
-    gl_store_relaxed(&line->site, site);
-    return true;
+    uint32_t to = GL_SPREAD_READS, old;
+    for (uint32_t k = 0; k < GL_SPREAD_READS; k++) { /* relaxed, all here: as above */
+        old = gl_load_relaxed(&line->read[k].half);
+        if ((old ^ mine) <= 0xF && !(mine & ~old & 0xF))
+            return; /* of this segment, and all bytes are there */
+    }
+    for (uint32_t k = 0; k < GL_SPREAD_READS; k++) {
+        old = gl_load_relaxed(&line->read[k].half);
+        uint32_t left = old & ~mine & 0xF;
+        if (!left && to < GL_SPREAD_READS && old)
+            gl_store_relaxed(&line->read[k].half, 0);
+        else if (!left && to == GL_SPREAD_READS)
+            to = k;
+        else if (left != (old & 0xF))
+            gl_store_relaxed(&line->read[k].half, (old & ~0xFu) | left);
+    }
+    gl_store_relaxed(&line->read[to].half, mine);
+    gl_store_relaxed(&line->read[to].site, site);
 }
 
-bool gl_spread_put(struct gl_spreads *s, struct gl_side *r, uint32_t slot, uint32_t mine, uint32_t site)
+void gl_spread_put(struct gl_spreads *s, struct gl_side *r, uint32_t slot, uint32_t mine, uint32_t site)
 {
     struct gl_spread_line *line = &spread_of(s, r)->line[slot];
-    if (!line_set(line, mine, site))
-        return false;
+    line_set(line, mine, site);
     line->asked |= mine & 0xF;
-    return true;
 }
 
 bool gl_spread_read(struct gl_spreads *s, struct gl_side *r, struct gl_cell cell, uint64_t word, uint32_t slot, uint32_t mine,
@@ -184,7 +209,9 @@ bool gl_spread_read(struct gl_spreads *s, struct gl_side *r, struct gl_cell cell
     gl_store_relaxed(&line->busy, 1);
     atomic_signal_fence(memory_order_seq_cst); /* pairs with gl_spread_gather(): the processor's part is its fence */
     bool same = gl_load_acquire(cell.word) == word && gl_load_acquire(&r->spread) == number; /* pairs with gl_cell_unlock() */
-    bool done = same && !(mine & ~line->asked & 0xF) && line_set(line, mine, site);
+    bool done = same && !(mine & ~line->asked & 0xF);
+    if (done)
+        line_set(line, mine, site);
     gl_store_release(&line->busy, 0); /* pairs with gl_spread_gather() */
     return done;
 }

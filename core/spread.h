@@ -4,11 +4,11 @@
  * they all write.
  *
  * A cell with a side record (side.h) that was read again and again may have its reads spread: each thread then has a line of its
- * own for its last read, and changes it without the cell's lock.  The side record keeps the writes, and says so (`spread`).
+ * own for its last reads, and changes it without the cell's lock.  The side record keeps the writes, and says so (`spread`).
  * Whoever wants to do anything else with the cell gathers the reads first, with the cell locked: then it is an
  * ordinary side record again.
  *
- *     reader    busy := 1;  look at the cell's word and the record's `spread`;  change half and site;  busy := 0
+ *     reader    busy := 1;  look at the cell's word and the record's `spread`;  change halves and sites;  busy := 0
  *     gatherer  lock the cell;  fence on every processor (env.fence);  wait for busy == 0, line by line;  read the lines
  *
  * Either the reader sees that the cell is locked, or the gatherer sees `busy` and waits for a few instructions
@@ -36,13 +36,19 @@
 #define GL_SPREAD_WRITES 4u   /* a record with more is not spread */
 #define GL_SPREAD_AFTER 128u  /* reads again, before it pays: gathering costs some microseconds */
 
-/* A thread's last read of the cell.  Only the thread with the slot writes it, or the maker before it is published. */
-struct gl_spread_line {
-    _Atomic uint32_t busy; /* 1: its thread may be changing it; only its thread writes this */
+#define GL_SPREAD_READS 4u    /* of a thread: as many as there are bytes */
+
+struct gl_spread_read {
     _Atomic uint32_t half; /* plain; 0: no read */
     _Atomic uint32_t site;
+};
+
+/* A thread's last reads of the cell, no two of one byte.  Only the thread with the slot writes it, or the maker before it is published. */
+struct gl_spread_line {
+    _Atomic uint32_t busy; /* 1: its thread may be changing it; only its thread writes this */
     uint32_t asked;        /* bytes whose writes are all known to be ordered before the thread; under the cell's lock, or its thread's */
-    uint32_t spare[12];    /* a line for itself */
+    struct gl_spread_read read[GL_SPREAD_READS];
+    uint32_t spare[6];     /* a line for itself */
 };
 
 /* Neither changes once the record has its number; the lines of one that nobody uses say nothing. */
@@ -70,10 +76,11 @@ void gl_spreads_fini(struct gl_spreads *s);
 uint32_t gl_spread_size(uint32_t threads);
 
 /* With the cell locked, or before the record is published: the number of a spread record of that size (gl_spread_size()) with the reads of r, which
- * stays as it is.  0: for want of memory or of records, or because a read is atomic, or of a slot that has no line, or not the only
- * one of its slot. */
+ * stays as it is.  0: for want of memory or of records, or because a read is atomic, or of a slot that has no line, or of a byte that another one of
+ * its slot has, too. */
 uint32_t gl_spread_make(struct gl_spreads *s, const struct gl_side *r, struct gl_segments *segments, uint32_t size);
-/* Then one of these: the reads are there from now on, r having room for GL_SPREAD_WRITES + size + 1 entries; or they are not. */
+/* Then one of these: the reads are there from now on, r having room for gl_spread_room(size) entries; or they are not. */
+static inline uint32_t gl_spread_room(uint32_t size) { return GL_SPREAD_WRITES + GL_SPREAD_READS * size + 1; }
 void gl_spread_set(struct gl_side *r, uint32_t number);
 void gl_spread_drop(struct gl_spreads *s, uint32_t number);
 
@@ -83,12 +90,12 @@ void gl_spread_gather(struct gl_spreads *s, struct gl_side *r);
 /* With the cell locked: has the slot a line of the record's? */
 bool gl_spread_has(const struct gl_spreads *s, const struct gl_side *r, uint32_t slot);
 /* With the cell locked, by the thread with this slot, which has a line, after which all writes of the bytes that it reads are: puts its read (a plain
- * half) into its line.  False: it has a read there that this one does not cover. */
-bool gl_spread_put(struct gl_spreads *s, struct gl_side *r, uint32_t slot, uint32_t mine, uint32_t site);
+ * half) into its line; of older ones there only the bytes stay that it does not read. */
+void gl_spread_put(struct gl_spreads *s, struct gl_side *r, uint32_t slot, uint32_t mine, uint32_t site);
 
-/* Nobody is in the core: how many lines the reads are in, 0 if they are not spread; and the i-th, a half, or 0. */
+/* Nobody is in the core: how many lines the reads are in, 0 if they are not spread; and the k-th (below GL_SPREAD_READS) of the i-th, a half, or 0. */
 uint32_t gl_spread_lines(const struct gl_spreads *s, const struct gl_side *r);
-uint32_t gl_spread_half(const struct gl_spreads *s, const struct gl_side *r, uint32_t i);
+uint32_t gl_spread_half(const struct gl_spreads *s, const struct gl_side *r, uint32_t i, uint32_t k);
 
 /* Without the lock, by the thread with this slot: the same, if it put such a read there before, so that the writes are
  * known to be ordered before it.  word: what the cell held.  False: nothing was done. */

@@ -61,8 +61,8 @@ void gl_sweep_word_slow(struct gl_sweep *s, uint64_t word)
         n = (uint32_t)r->n_writes + r->n_reads < n ? (uint32_t)r->n_writes + r->n_reads : n;
         for (uint32_t i = 0; i < n; i++)
             use(s, gl_half_segment(r->entry[i].half));
-        for (uint32_t i = 0; i < gl_spread_lines(&s->core->spreads, r); i++) {
-            uint32_t half = gl_spread_half(&s->core->spreads, r, i);
+        for (uint32_t i = 0; i < GL_SPREAD_READS * gl_spread_lines(&s->core->spreads, r); i++) {
+            uint32_t half = gl_spread_half(&s->core->spreads, r, i / GL_SPREAD_READS, i % GL_SPREAD_READS);
             if (half)
                 use(s, gl_half_segment(half));
         }

@@ -248,7 +248,7 @@ static void a_thousand_readers(void **state)
     struct gl_side *r = gl_side_at(gl_core_sides(core), gl_cell_side(word[0]));
     assert_int_equal(r->n_writes, 0);
     assert_int_equal(r->n_reads, READERS);
-    assert_int_equal(most, 8); /* 1023 entries do not suffice */
+    assert_int_equal(most, 10); /* as many as their lines may hold, since they were spread: 4,101; else 8, for 1023 do not suffice */
     for (uint32_t i = 0; i < READERS; i++)
         assert_int_equal(kept(0, R, 5000 + i), 15);
     struct gl_race race;

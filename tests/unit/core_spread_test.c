@@ -170,12 +170,57 @@ static void first_read(void **state)
     assert_true(remembers(segment, 0xF, 60));
 }
 
-/* A read of fewer bytes than the thread's last one is not said by it; an atomic one, fresh bytes: the reads are gathered. */
+/* Reads of different bytes: each is kept, of older ones what later ones leave. */
+static void several_in_a_line(void **state)
+{
+    (void)state;
+    enum { KINDS = 15, ROUNDS = 400 };
+    for (uint32_t round = 0, random = 1; round < ROUNDS; round++) {
+        spread_now();
+        uint32_t number = side()->spread, segment[4], site[4]; /* of each byte's last read */
+        for (uint32_t k = 0; k < 4; k++)
+            segment[k] = t[1]->segment, site[k] = 10;
+        for (uint32_t n = 0; n < 1 + round % 7; n++) {
+            random = random * 1103515245 + 12345;
+            uint32_t mask = 1 + (random >> 16) % KINDS, first = (uint32_t)__builtin_ctz(mask);
+            if ((random >> 8) % 3)
+                new_segment(t[1]);
+            assert_true(gl_access_reread(t[1], cell, word[0], gl_half(t[1]->segment, 0, mask), 100 + n));
+            bool seen = true; /* all by one read of this segment */
+            for (uint32_t k = 0; k < 4; k++)
+                seen = seen && (!(mask >> k & 1) || (segment[k] == t[1]->segment && site[k] == site[first]));
+            for (uint32_t k = 0; k < 4 && !seen; k++)
+                if (mask >> k & 1)
+                    segment[k] = t[1]->segment, site[k] = 100 + n;
+        }
+        assert_int_equal(side()->spread, number);
+        gl_cell_fresh(core, cell, 0); /* gathers, and forgets nothing */
+        struct gl_side *r = side();
+        uint32_t own = 0;
+        for (uint32_t i = r->n_writes; i < (uint32_t)r->n_writes + r->n_reads; i++) {
+            struct gl_entry e = r->entry[i];
+            if (e.site / 10 != 1 && e.site < 100)
+                continue; /* another thread's */
+            assert_int_not_equal(e.half & 0xF, 0);
+            assert_int_equal(own & e.half & 0xF, 0);
+            own |= e.half & 0xF;
+            for (uint32_t k = 0; k < 4; k++)
+                if (e.half >> k & 1) {
+                    assert_int_equal(gl_half_segment(e.half), segment[k]);
+                    assert_int_equal(e.site, site[k]);
+                }
+        }
+        assert_int_equal(own, 0xF);
+        gl_core_spread_at_once(core, round & 1); /* what has several is spread again */
+    }
+    gl_core_spread_at_once(core, false);
+}
+
+/* An atomic read, fresh bytes: the reads are gathered. */
 static void gathered_by(void **state)
 {
     (void)state;
-    uint32_t segment = 0;
-    for (int what = 0; what < 3; what++) {
+    for (int what = 1; what < 3; what++) {
         spread_now();
         if (what == 2) {
             gl_cell_fresh(core, cell, 0x8);
@@ -186,13 +231,8 @@ static void gathered_by(void **state)
             for (uint32_t i = 1; i < MANY; i++)
                 gl_sink(t[i], &written);
             continue;
-        } else if (what == 1) {
-            assert_int_equal(gl_access(t[1], cell, 0xF, AR, 30, NULL), 0);
-        } else {
-            segment = new_segment(t[1]);
-            assert_int_equal(read_cell(t[1], 0x1, 30), 0);
-            assert_true(remembers(segment, 0x1, 30));
         }
+        assert_int_equal(gl_access(t[1], cell, 0xF, AR, 30, NULL), 0);
         assert_int_equal(side()->spread, 0);
         for (uint32_t i = 2; i <= READERS; i++)
             assert_true(remembers(t[i]->segment, 0xF, 10 * i));
@@ -296,6 +336,26 @@ static void no_lines(void **state)
     assert_int_equal(gl_spread_make(&core->spreads, r, &core->segments, 128), 0);
 }
 
+/* Nor are those spread of which one slot has two of a byte, as it may where there are plenty. */
+static void twice_in_a_record(void **state)
+{
+    (void)state;
+    for (uint32_t i = 1; i <= READERS; i++)
+        read_cell(t[i], 0x3, 5);
+    struct gl_side *r = side();
+    assert_in_range(r->n_writes + r->n_reads, 2, gl_side_capacity(r->cls) - 1);
+    uint32_t number = gl_spread_make(&core->spreads, r, &core->segments, 16);
+    assert_int_not_equal(number, 0);
+    gl_spread_drop(&core->spreads, number);
+    struct gl_entry *more = &r->entry[r->n_writes + r->n_reads];
+    *more = more[-1];
+    gl_side_set_counts(r, r->n_writes, r->n_reads + 1u);
+    assert_int_equal(gl_spread_make(&core->spreads, r, &core->segments, 16), 0);
+    more->half ^= 0xF; /* the other bytes */
+    assert_int_equal(gl_spread_make(&core->spreads, r, &core->segments, 16), number);
+    gl_side_set_counts(r, r->n_writes, r->n_reads - 1u);
+}
+
 /* No memory for the records: the reads stay where they are. */
 static void no_memory(void **state)
 {
@@ -333,8 +393,9 @@ static void without_fence(void **state)
     assert_int_equal(gl_access(t[2], cell, 0xF, R, 78, NULL), 0);
     assert_int_not_equal(side()->spread, 0);
     uint32_t later = new_segment(t[3]);
-    assert_false(gl_access_read_alone(t[3], cell, gl_half(later, 0, 0x3), 79)); /* it has read other bytes, too */
-    assert_int_equal(gl_access(t[3], cell, 0x3, R, 79, NULL), 0);
+    assert_true(gl_access_read_alone(t[3], cell, gl_half(later, 0, 0x3), 79)); /* it has read other bytes, too */
+    assert_int_not_equal(side()->spread, 0);
+    gl_cell_fresh(core, cell, 0); /* gathers */
     assert_int_equal(side()->spread, 0);
     assert_true(remembers(segment[1], 0xF, 77));
     assert_true(remembers(segment[2], 0xF, 78));
@@ -353,7 +414,7 @@ static void reader_ends(void *ctx, unsigned rounds)
     struct gl_spread_line *line = &core->spreads.all[1].line[2];
     assert_int_equal(word[0], GL_CELL_LOCKED);
     assert_int_equal(rounds, waited++);
-    gl_store_relaxed(&line->site, 78);
+    gl_store_relaxed(&line->read[0].site, 78);
     if (waited == 3)
         gl_store_release(&line->busy, 0);
 }
@@ -369,7 +430,7 @@ static void gather_waits(void **state)
         t[i] = gl_thread_create(core, NULL, 100 + i, NULL);
     spread_now();
     assert_int_equal(side()->spread, 1);
-    assert_int_equal(core->spreads.all[1].line[2].half, gl_half(t[2]->segment, 0, 0xF));
+    assert_int_equal(core->spreads.all[1].line[2].read[0].half, gl_half(t[2]->segment, 0, 0xF));
     core->spreads.all[1].line[2].busy = 1;
     waited = 0;
     struct gl_race race;
@@ -418,11 +479,11 @@ static void read_and_gather(void **state)
         assert_int_equal(pthread_create(&id[i], NULL, reader, (void *)(uintptr_t)i), 0);
     for (uint32_t round = 1; round <= ROUNDS; round++) {
         gl_store_release(&go, round);
-        uint32_t mine = 0xF;
         while (gl_load_acquire(&done) < round * READERS) {
             new_segment(t[READERS + 1]);
-            assert_int_equal(gl_access(t[READERS + 1], cell, mine, R, 2, NULL), 0);
-            mine ^= 0xE; /* fewer bytes the next time: gathers */
+            assert_int_equal(gl_access(t[READERS + 1], cell, 0xF, AR, 2, NULL), 0); /* gathers, being atomic */
+            new_segment(t[READERS + 1]);
+            assert_int_equal(gl_access(t[READERS + 1], cell, 0xF, R, 2, NULL), 0);
             if (t[READERS + 1]->count[GL_COUNT_gathered] >= GATHERS)
                 gl_store_relaxed(&enough, true);
             sched_yield();
@@ -451,7 +512,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         spread_test(spread_and_gathered), spread_test(first_read),      spread_test(gathered_by),
         spread_test(no_memory),           spread_test(gather_waits),    spread_test(read_and_gather),
-        spread_test(more_lines),          spread_test(no_lines),
+        spread_test(more_lines),          spread_test(no_lines),         spread_test(several_in_a_line), spread_test(twice_in_a_record),
         cmocka_unit_test_setup_teardown(without_fence, begin_without_fence, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
