@@ -112,6 +112,8 @@ static const struct gl_jaround_rule application_arounds[] = {
     INITIALIZES("(Ljava/lang/String;)"),
     INITIALIZES("(Ljava/lang/String;ZLjava/lang/ClassLoader;)"),
     {"java/lang/Class", "getEnumConstants", "()[" OBJECT, R, NULL, NULL, "initialized", "([" OBJECT ")V", GL_JCALL_VIRTUAL, false, NULL},
+    {LOOKUP, "ensureInitialized", "(Ljava/lang/Class;)Ljava/lang/Class;", R, NULL, NULL, "initialized", "(Ljava/lang/Class;)V",
+     GL_JCALL_VIRTUAL, false, NULL},
     {"java/lang/Enum", "valueOf", "(Ljava/lang/Class;Ljava/lang/String;)" ENUM, R, NULL, NULL, "initialized", "(" ENUM ")V",
      GL_JCALL_STATIC, false, NULL},
     EACH_TYPE(FIELD_GET, FIELD_SET, FIELD_SET_VALUE),

@@ -297,7 +297,7 @@ public final class R extends RMonitors {
         }
     }
 
-    /** After Class.forName(). */
+    /** After Class.forName(), Lookup.ensureInitialized(). */
     public static void initialized(Class<?> c) {
         T t = outside();
         if (t != null && !U.shouldBeInitialized(c)) {

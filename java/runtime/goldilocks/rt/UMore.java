@@ -453,4 +453,17 @@ class UMore extends UShort {
         Sync.unlock(s, o, false, true, true);
         return was;
     }
+
+    // ---- the initialization of classes ----
+
+    public static Object allocateInstance(Unsafe u, Class<?> c) throws InstantiationException {
+        Object o = u.allocateInstance(c);
+        R.initialized(c);
+        return o;
+    }
+
+    public static void ensureClassInitialized(Unsafe u, Class<?> c) {
+        u.ensureClassInitialized(c);
+        R.initialized(c);
+    }
 }
