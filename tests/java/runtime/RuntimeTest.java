@@ -475,12 +475,36 @@ final class RuntimeTest {
         Host.check(Host.coreCount("sides") >= sides + 2000, "side records in fields and arrays");
         Host.check(R.TABLE.size() >= 100_000, "nodes");
         Host.none("nothing races");
+        growOld((Data[]) keep[0][3000]);
         keep[0] = null;
         collectUntil(() -> weak.refersTo(null), "arrays die");
         collectUntil(() -> Host.count(Host.SYNCS) <= syncs + 10, "volatile variables are given back");
         collectUntil(() -> Host.coreCount("sides") <= sides + 64 * 4, "side records are given back"); // threads keep some at hand
         collectUntil(() -> R.TABLE.size() <= nodes + 100, "nodes go");
         Host.check(R.leaked == 0 && R.unshadowed == 0, "nothing was lost");
+    }
+
+    /** What lives goes from the young nodes to the old ones, and is found there, once. */
+    private static void growOld(Data[] data) {
+        for (int round = 0; round < 5; round++) {
+            int made = R.TABLE.size();
+            System.gc();
+            R.TABLE.flush(); // as the reaper does
+            long syncs = Host.count(Host.SYNCS);
+            q.does(() -> {
+                for (int i = 0; i < data.length; i++) {
+                    Host.check(data[i].getV(Data.V) == i, "value");
+                }
+            });
+            p.does(() -> {
+                for (int i = 0; i < data.length; i++) {
+                    data[i].setV(i, Data.V);
+                }
+            });
+            Host.check(Host.count(Host.SYNCS) <= syncs, "nodes are found again");
+            Host.check(R.TABLE.size() <= made + 100 && R.TABLE.size() >= data.length, "nodes are there once");
+        }
+        Host.none("nothing races");
     }
 
     private static WeakReference<Object> make(Object[][] keep) {

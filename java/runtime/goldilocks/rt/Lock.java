@@ -19,22 +19,34 @@ class Lock {
     @ForceInline
     @ReservedStackAccess
     final void lock() {
-        if (!U.compareAndSetInt(this, HELD, 0, 1)) {
-            lockSlow();
-        }
-    }
-
-    @DontInline
-    private void lockSlow() {
-        int rounds = 0;
-        do {
-            R.pause(rounds++);
-        } while (held != 0 || !U.compareAndSetInt(this, HELD, 0, 1));
+        lock(this, HELD);
     }
 
     @ForceInline
     final void unlock() {
+        unlock(this, HELD);
+    }
+
+    /** The same of a lock that is an int at an offset of another object: 0 when nobody has it. */
+    @ForceInline
+    @ReservedStackAccess
+    static void lock(Object o, long held) {
+        if (!U.compareAndSetInt(o, held, 0, 1)) {
+            lockSlow(o, held);
+        }
+    }
+
+    @DontInline
+    private static void lockSlow(Object o, long held) {
+        int rounds = 0;
+        do {
+            R.pause(rounds++);
+        } while (U.getIntVolatile(o, held) != 0 || !U.compareAndSetInt(o, held, 0, 1));
+    }
+
+    @ForceInline
+    static void unlock(Object o, long held) {
         U.storeFence(); // a store with release, which C1 would make a call
-        U.putInt(this, HELD, 0);
+        U.putInt(o, held, 0);
     }
 }

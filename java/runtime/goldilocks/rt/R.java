@@ -97,12 +97,16 @@ public final class R extends RMonitors {
             return;
         }
         t.busy = true;
-        long rest = 0; // a sweep takes at most 1/16 of a processor
-        while (on && awaitCollection(rest)) {
+        long rest = 0, began = System.nanoTime(); // of all nodes a sweep takes at most 1/16 of a processor
+        while (on && awaitCollection(0)) {
             Sweep.ids(); // is due when it pays
-            long began = System.nanoTime();
-            TABLE.sweep();
-            rest = (System.nanoTime() - began) * 15;
+            TABLE.flush();
+            long now = System.nanoTime();
+            if (now - began >= rest) {
+                TABLE.sweep();
+                began = System.nanoTime();
+                rest = (began - now) * 15;
+            }
         }
     }
 

@@ -151,14 +151,17 @@ final class Sync {
                 lock(t, o, id);
             }
         } catch (StackOverflowError e) {
-            Lock held = t.vol != null ? t.vol.lock : t.stripe;
+            S s = t.vol;
+            Table.Stripe stripe = t.stripe;
             t.vol = null;
             t.stripe = null;
             t.open = false;
             t.volOwner = null;
             t.atomicOwner = null;
-            if (held != null) {
-                held.held = 0; // a release, as of Lock.unlock()
+            if (s != null) {
+                s.held = 0; // a release, as of Lock.unlock()
+            } else if (stripe != null) {
+                stripe.held = 0;
             }
             throw e;
         }
@@ -181,7 +184,7 @@ final class Sync {
                 return;
             }
         }
-        s.lock.lock();
+        s.lock();
         t.vol = s;
         t.open = true;
         t.volOwner = o;
@@ -231,7 +234,7 @@ final class Sync {
         if (s == null) {
             return;
         }
-        s.lock.lock();
+        s.lock();
         t.vol = s;
         t.open = true;
         t.volOwner = o;
@@ -248,11 +251,14 @@ final class Sync {
         try {
             ended(t);
         } catch (StackOverflowError e) {
-            Lock held = t.vol != null ? t.vol.lock : t.stripe;
-            if (held != null) { // it did not even begin: nobody is to wait for this thread for ever
-                t.vol = null;
-                t.stripe = null;
-                held.held = 0;
+            S s = t.vol;
+            Table.Stripe stripe = t.stripe;
+            t.vol = null; // if it did not even begin, nobody is to wait for this thread for ever
+            t.stripe = null;
+            if (s != null) {
+                s.held = 0;
+            } else if (stripe != null) {
+                stripe.held = 0;
             }
         }
     }
@@ -267,7 +273,7 @@ final class Sync {
                 sink(t, s);
             }
             t.vol = null;
-            s.lock.unlock();
+            s.unlock();
             t.volOwner = null;
         } else if (t.stripe != null) {
             Table.Stripe stripe = t.stripe;
@@ -300,7 +306,7 @@ final class Sync {
         }
         S s = get(t, o, System.identityHashCode(o), id);
         if (s != null) {
-            s.lock.lock();
+            s.lock();
             t.vol = s; // not open: post() is about other accesses
             t.volRead = false;
         }
@@ -322,7 +328,7 @@ final class Sync {
         } catch (StackOverflowError e) {
             if (t.vol != null) { // as in end()
                 t.vol = null;
-                s.lock.held = 0;
+                s.held = 0;
             }
         }
         Reference.reachabilityFence(o);
@@ -344,7 +350,7 @@ final class Sync {
             source(t, s);
         }
         t.vol = null;
-        s.lock.unlock();
+        s.unlock();
     }
 
     /** Under the lock of s. */
@@ -381,9 +387,9 @@ final class Sync {
 
     @ReservedStackAccess
     static void sourceOf(T t, S s) {
-        s.lock.lock();
+        s.lock();
         source(t, s);
-        s.lock.unlock();
+        s.unlock();
     }
 
     /** A sink on (o, id). */
@@ -400,9 +406,9 @@ final class Sync {
 
     @ReservedStackAccess
     static void sinkOn(T t, S s) {
-        s.lock.lock();
+        s.lock();
         sink(t, s);
-        s.lock.unlock();
+        s.unlock();
     }
 
     // ---- monitors: they exclude by themselves ----

@@ -8,21 +8,28 @@ import jdk.internal.vm.annotation.ReservedStackAccess;
 
 /**
  * A weak identity table: (object, id) to {@link Node}. Looking up takes no lock; adding takes the lock of one stripe, so
- * that two threads which add the same key agree on one node. Nodes of dead objects are taken out when a stripe would
- * grow, and after each garbage collection by {@link R#reap}; no ReferenceQueue is used, for that would run code of the JDK that
- * may call us.
+ * that two threads which add the same key agree on one node. Nodes of dead objects are taken out after each garbage collection
+ * by {@link R#reap}; no ReferenceQueue is used, for that would run code of the JDK that may call us.
+ *
+ * Most objects die young, and so do their nodes: these are in buckets of their own, which are as young as they, so that nothing old refers to
+ * what is new (for which a collector keeps books, dearly), and which are looked through after each collection. Who is still there after the second
+ * one goes to the others, which are looked through more seldom.
  */
 final class Table {
     private static final Unsafe U = Unsafe.getUnsafe();
     static final int STRIPE_BITS = 10;
     private static final int FIRST = 4; // buckets of a new stripe
+    private static final Node[] NONE = new Node[1]; // never written
 
     private final Stripe[] stripes = new Stripe[1 << STRIPE_BITS];
 
     /** One part of the table, with its lock. */
     static final class Stripe extends Lock {
-        Node[] buckets = new Node[FIRST]; // replaced and filled with release, under the lock
-        int count;                        // nodes; guarded by the lock
+        // Replaced and filled with release, under the lock: of nodes that were added since the last flush(), and between the one before and that; of older ones.
+        Node[] fresh = NONE;
+        Node[] aging = NONE;
+        Node[] buckets = new Node[FIRST];
+        int freshCount, agingCount, count; // nodes; guarded by the lock
     }
 
     Table() {
@@ -31,6 +38,8 @@ final class Table {
         }
     }
 
+    private static final long FRESH = U.objectFieldOffset(Stripe.class, "fresh");
+    private static final long AGING = U.objectFieldOffset(Stripe.class, "aging");
     private static final long BUCKETS = U.objectFieldOffset(Stripe.class, "buckets");
 
     static int mix(int hash, long id) {
@@ -48,9 +57,17 @@ final class Table {
     }
 
     private static Node find(Stripe s, Object o, int hash, long id) {
-        Node[] buckets = (Node[]) U.getReferenceAcquire(s, BUCKETS); // pairs with grow()
-        int at = mix(hash, id) & buckets.length - 1;
-        Node n = (Node) U.getReferenceAcquire(buckets, offset(at)); // pairs with addLocked()
+        int mixed = mix(hash, id);
+        Node n = find((Node[]) U.getReferenceAcquire(s, FRESH), mixed, o, hash, id); // acquire, all three: pairs with add(), grow() and move()
+        if (n == null) {
+            n = find((Node[]) U.getReferenceAcquire(s, BUCKETS), mixed, o, hash, id);
+        }
+        return n != null ? n : find((Node[]) U.getReferenceAcquire(s, AGING), mixed, o, hash, id);
+    }
+
+    @ForceInline
+    private static Node find(Node[] buckets, int mixed, Object o, int hash, long id) {
+        Node n = (Node) U.getReferenceAcquire(buckets, offset(mixed & buckets.length - 1)); // pairs with add()
         while (n != null) {
             if (n.hash == hash && n.id == id && n.refersTo(o)) {
                 return n;
@@ -97,49 +114,51 @@ final class Table {
                 s.unlock();
                 return n;
             }
-            int full = s.buckets.length - (s.buckets.length >> 2);
-            boolean swept = s.count >= full;
-            if (swept) {
-                sweepLocked(s, false);
-            }
-            if (swept && s.count >= full - (full >> 2)) { // few died: it would be swept again soon
-                int want = s.buckets.length * 2;
+            Node[] buckets = s.fresh;
+            if (buckets == NONE || s.freshCount >= most(buckets)) {
+                int want = buckets == NONE ? FIRST : buckets.length * 2;
                 if (room == null || room.length != want) {
                     s.unlock();
                     room = new Node[want]; // not under the lock: it may throw
                     continue;
                 }
-                grow(s, room);
+                move(buckets, room);
+                U.putReferenceRelease(s, FRESH, room); // pairs with find()
+                buckets = room;
             }
-            int at = mix(fresh.hash, fresh.id) & s.buckets.length - 1;
-            fresh.next = s.buckets[at];
+            int at = mix(fresh.hash, fresh.id) & buckets.length - 1;
+            fresh.next = buckets[at];
             fresh.listed = true;
-            U.putReferenceRelease(s.buckets, offset(at), fresh); // publishes the node; pairs with find()
-            s.count++;
+            U.putReferenceRelease(buckets, offset(at), fresh); // publishes the node; pairs with find()
+            s.freshCount++;
             s.unlock();
             return fresh;
         }
     }
 
+    private static int most(Node[] buckets) {
+        return buckets.length - (buckets.length >> 2);
+    }
+
+    /** All nodes from `old`, which is not changed, to `to`, which nobody else changes. */
     @DontInline
-    private static void grow(Stripe s, Node[] room) {
-        Node[] old = s.buckets;
+    private static void move(Node[] old, Node[] to) {
         for (int i = 0; i < old.length; i++) {
             Node n = old[i];
             while (n != null) {
                 Node after = n.next;
-                int at = mix(n.hash, n.id) & room.length - 1;
-                n.next = room[at];
-                room[at] = n;
+                int at = mix(n.hash, n.id) & to.length - 1;
+                n.next = to[at];
+                U.putReferenceRelease(to, offset(at), n); // pairs with find()
                 n = after;
             }
         }
-        U.putReferenceRelease(s, BUCKETS, room); // pairs with find()
     }
 
+    /** With the stripe's lock: takes out what died. Returns how many did. */
     @DontInline
-    private static void sweepLocked(Stripe s, boolean collected) {
-        Node[] buckets = s.buckets;
+    private static int sweepLocked(Node[] buckets, boolean collected) {
+        int died = 0;
         for (int i = 0; i < buckets.length; i++) {
             Node last = null;
             Node n = buckets[i];
@@ -151,7 +170,7 @@ final class Table {
                     } else {
                         last.next = after;
                     }
-                    s.count--;
+                    died++;
                     n.died();
                 } else {
                     last = n;
@@ -162,17 +181,65 @@ final class Table {
                 n = after;
             }
         }
+        return died;
     }
 
-    /** After a garbage collection: takes out what died. */
+    /** After a garbage collection: takes out what died young. */
+    void flush() {
+        for (int i = 0; i < stripes.length; i++) {
+            flush(stripes[i]);
+        }
+    }
+
     @ReservedStackAccess
+    private static void flush(Stripe s) {
+        Node[] room = null;
+        for (;;) {
+            s.lock();
+            s.agingCount -= sweepLocked(s.aging, true);
+            int want = s.buckets.length;
+            while (s.count + s.agingCount > want - (want >> 2)) {
+                want *= 2;
+            }
+            if (want == s.buckets.length || room != null && room.length >= want) {
+                break;
+            }
+            s.unlock();
+            try {
+                room = new Node[want]; // not under the lock: it may throw
+            } catch (OutOfMemoryError e) {
+                return; // another time
+            }
+        }
+        if (room != null) {
+            move(s.buckets, room);
+            U.putReferenceRelease(s, BUCKETS, room); // pairs with find()
+        }
+        move(s.aging, s.buckets);
+        s.count += s.agingCount;
+        s.freshCount -= sweepLocked(s.fresh, true);
+        s.agingCount = s.freshCount;
+        s.freshCount = 0;
+        U.putReferenceRelease(s, AGING, s.agingCount == 0 ? NONE : s.fresh); // pairs with find()
+        U.putReferenceRelease(s, FRESH, NONE); // pairs with find()
+        s.unlock();
+    }
+
+    /** After a garbage collection: takes out all that died. */
     void sweep() {
         for (int i = 0; i < stripes.length; i++) {
-            Stripe s = stripes[i];
-            s.lock();
-            sweepLocked(s, true);
-            s.unlock();
+            sweep(stripes[i]);
         }
+    }
+
+    @ReservedStackAccess
+    private static void sweep(Stripe s) {
+        flush(s);
+        s.lock();
+        s.count -= sweepLocked(s.buckets, true);
+        s.agingCount -= sweepLocked(s.aging, false);
+        s.freshCount -= sweepLocked(s.fresh, false);
+        s.unlock();
     }
 
     /** All nodes of this id that are in the table now, and nulls behind them. */
@@ -181,7 +248,7 @@ final class Table {
         int n = 0;
         for (int i = 0; i < stripes.length; i++) {
             Stripe s = stripes[i];
-            while (out.length - n < s.count + FIRST) { // racy: it is looked at again under the lock
+            while (out.length - n < s.freshCount + s.agingCount + s.count + FIRST) { // racy: it is looked at again under the lock
                 Node[] more = new Node[2 * out.length];
                 for (int k = 0; k < n; k++) {
                     more[k] = out[k];
@@ -203,11 +270,18 @@ final class Table {
     @ReservedStackAccess
     private static int allLocked(Stripe s, long id, Node[] out, int n) {
         s.lock();
-        if (out.length - n < s.count) {
+        if (out.length - n < s.freshCount + s.agingCount + s.count) {
             s.unlock();
             return -1;
         }
-        Node[] buckets = s.buckets;
+        n = copy(s.fresh, id, out, n);
+        n = copy(s.aging, id, out, n);
+        n = copy(s.buckets, id, out, n);
+        s.unlock();
+        return n;
+    }
+
+    private static int copy(Node[] buckets, long id, Node[] out, int n) {
         for (int b = 0; b < buckets.length; b++) {
             for (Node node = buckets[b]; node != null; node = node.next) {
                 if (node.id == id) {
@@ -215,7 +289,6 @@ final class Table {
                 }
             }
         }
-        s.unlock();
         return n;
     }
 
@@ -223,7 +296,7 @@ final class Table {
     int size() {
         int n = 0;
         for (int i = 0; i < stripes.length; i++) {
-            n += stripes[i].count;
+            n += stripes[i].freshCount + stripes[i].agingCount + stripes[i].count;
         }
         return n;
     }
