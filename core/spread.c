@@ -86,9 +86,10 @@ static void spread_give(struct gl_spreads *s, uint32_t number)
 /* But for `busy`, which is its thread's even now.  A line that nobody used is not written: most of a large record may have no memory. */
 static void line_clear(struct gl_spread_line *line)
 {
-    for (uint32_t k = 0; k < GL_SPREAD_READS; k++)
-        if (gl_load_relaxed(&line->read[k].half)) /* relaxed, twice: under the cell's lock, or not published */
-            gl_store_relaxed(&line->read[k].half, 0);
+    for (uint32_t k = 0; k < line->used; k++)
+        gl_store_relaxed(&line->read[k].half, 0); /* relaxed: under the cell's lock, or not published */
+    if (line->used)
+        line->used = 0;
     if (line->asked)
         line->asked = 0;
 }
@@ -103,17 +104,14 @@ void gl_spread_drop(struct gl_spreads *s, uint32_t number)
 /* In a line that nobody has yet; false: it has a read of one of these bytes, or as many as it can have. */
 static bool line_add(struct gl_spread_line *line, struct gl_entry e)
 {
-    for (uint32_t k = 0; k < GL_SPREAD_READS; k++) {
-        uint32_t half = gl_load_relaxed(&line->read[k].half); /* relaxed, here and below: not published */
-        if (!half) {
-            gl_store_relaxed(&line->read[k].half, e.half);
-            gl_store_relaxed(&line->read[k].site, e.site);
-            return true;
-        }
-        if (half & e.half & 0xF)
-            break;
-    }
-    return false;
+    for (uint32_t k = 0; k < line->used; k++)
+        if (gl_load_relaxed(&line->read[k].half) & e.half & 0xF) /* relaxed, here and below: not published */
+            return false;
+    if (line->used == GL_SPREAD_READS)
+        return false;
+    gl_store_relaxed(&line->read[line->used].half, e.half);
+    gl_store_relaxed(&line->read[line->used++].site, e.site);
+    return true;
 }
 
 uint32_t gl_spread_make(struct gl_spreads *s, const struct gl_side *r, struct gl_segments *segments, uint32_t size)
@@ -147,7 +145,7 @@ void gl_spread_gather(struct gl_spreads *s, struct gl_side *r)
         struct gl_spread_line *line = &from->line[i];
         for (unsigned n = 0; gl_load_acquire(&line->busy); n++) /* pairs with gl_spread_read() */
             s->env->pause(s->env->ctx, n);
-        for (uint32_t k = 0; k < GL_SPREAD_READS; k++) {
+        for (uint32_t k = 0; k < line->used; k++) {
             uint32_t half = gl_load_relaxed(&line->read[k].half); /* nobody changes it now */
             if (half)
                 r->entry[r->n_writes + reads++] = (struct gl_entry){half, gl_load_relaxed(&line->read[k].site)};
@@ -169,11 +167,11 @@ uint32_t gl_spread_half(const struct gl_spreads *s, const struct gl_side *r, uin
 
 bool gl_spread_has(const struct gl_spreads *s, const struct gl_side *r, uint32_t slot) { return slot < spread_of(s, r)->threads; }
 
-/* The line of a thread, which nobody else changes now.  There is always room: no two of its reads are of one byte. */
-static void line_set(struct gl_spread_line *line, uint32_t mine, uint32_t site)
+/* A line with several reads, or that will have.  There is always room: no two of its reads are of one byte. */
+static __attribute__((noinline)) void line_set_among(struct gl_spread_line *line, uint32_t mine, uint32_t site)
 {
-    uint32_t to = GL_SPREAD_READS, old;
-    for (uint32_t k = 0; k < GL_SPREAD_READS; k++) { /* relaxed, all here: as above */
+    uint32_t to = GL_SPREAD_READS, used = 0, old;
+    for (uint32_t k = 0; k < GL_SPREAD_READS; k++) { /* relaxed, all here: as in line_set() */
         old = gl_load_relaxed(&line->read[k].half);
         if ((old ^ mine) <= 0xF && !(mine & ~old & 0xF))
             return; /* of this segment, and all bytes are there */
@@ -181,15 +179,32 @@ static void line_set(struct gl_spread_line *line, uint32_t mine, uint32_t site)
     for (uint32_t k = 0; k < GL_SPREAD_READS; k++) {
         old = gl_load_relaxed(&line->read[k].half);
         uint32_t left = old & ~mine & 0xF;
-        if (!left && to < GL_SPREAD_READS && old)
-            gl_store_relaxed(&line->read[k].half, 0);
-        else if (!left && to == GL_SPREAD_READS)
-            to = k;
-        else if (left != (old & 0xF))
+        if (left) {
             gl_store_relaxed(&line->read[k].half, (old & ~0xFu) | left);
+            used = k + 1;
+        } else {
+            to = to < GL_SPREAD_READS ? to : k;
+            gl_store_relaxed(&line->read[k].half, 0);
+        }
     }
     gl_store_relaxed(&line->read[to].half, mine);
     gl_store_relaxed(&line->read[to].site, site);
+    line->used = used > to ? used : to + 1;
+}
+
+/* The line of a thread, which nobody else changes now. */
+static inline void line_set(struct gl_spread_line *line, uint32_t mine, uint32_t site)
+{
+    uint32_t old = gl_load_relaxed(&line->read[0].half); /* relaxed, here and below: as above */
+    if ((old ^ mine) <= 0xF && !(mine & ~old & 0xF))
+        return; /* of this segment, and all bytes are there */
+    if (line->used > 1 || (old & ~mine & 0xF)) {
+        line_set_among(line, mine, site);
+        return;
+    }
+    gl_store_relaxed(&line->read[0].half, mine);
+    gl_store_relaxed(&line->read[0].site, site);
+    line->used = 1;
 }
 
 void gl_spread_put(struct gl_spreads *s, struct gl_side *r, uint32_t slot, uint32_t mine, uint32_t site)

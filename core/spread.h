@@ -47,8 +47,9 @@ struct gl_spread_read {
 struct gl_spread_line {
     _Atomic uint32_t busy; /* 1: its thread may be changing it; only its thread writes this */
     uint32_t asked;        /* bytes whose writes are all known to be ordered before the thread; under the cell's lock, or its thread's */
+    uint32_t used;         /* none has a read from this one on: mostly 1.  As `asked` */
     struct gl_spread_read read[GL_SPREAD_READS];
-    uint32_t spare[6];     /* a line for itself */
+    uint32_t spare[5];     /* a line for itself */
 };
 
 /* Neither changes once the record has its number; the lines of one that nobody uses say nothing. */
