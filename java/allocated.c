@@ -15,6 +15,7 @@
 #include "core/atomic.h"
 #include "java/agent.h"
 #include "java/bridge.h"
+#include "java/rewrite.h"
 #include "java/stack.h"
 
 enum { FRAMES = 32, SLOTS = 8192, CLONES = 64 };
@@ -53,7 +54,7 @@ static enum whose whose_name(const char *class, const char *method, bool of_jdk)
 {
     if (begins(class, "Lgoldilocks/rt/"))
         return OURS;
-    if (begins(method, "$gl"))
+    if (begins(method, "$gl") && gl_jshown_method(method) == method)
         return MAKER; /* put into the application's class by us */
     if (strstr(class, "$$Lambda"))
         return MAKER; /* a reference to a constructor: it has no line */

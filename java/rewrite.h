@@ -25,6 +25,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 enum { GL_JERROR_BYTES = 200 };
 
@@ -179,10 +180,19 @@ enum { GL_JR_MALFORMED = -1, GL_JR_NOTHING = 0, GL_JR_REWRITTEN = 1 };
 int gl_jrewrite(const uint8_t *in, size_t n, const struct gl_jpolicy *policy, struct gl_jbytes *out,
                 char error[GL_JERROR_BYTES]);
 
-/* Puts a method with code before each synchronized native method of a class, for gl_jrewrite() to see its monitor (rewrite_natives.c).  Results as there.  The
- * virtual machine must know the prefix (SetNativeMethodPrefix), and methods may be added. */
+/* Puts methods with code before some of a class, for gl_jrewrite() to see (rewrite_wrap.c): before each synchronized native one, for its monitor; and
+ * before those by which class loaders are asked, so that they find what is ours.  Results as there.  The virtual machine must know the prefix of the
+ * former (SetNativeMethodPrefix), and methods may be added. */
+enum { GL_JWRAP_NATIVES = 1, GL_JWRAP_LOADERS = 2 };
 #define GL_JNATIVE_PREFIX "$gln$"
-int gl_jwrap_natives(const uint8_t *in, size_t n, struct gl_jbytes *out, char error[GL_JERROR_BYTES]);
+#define GL_JLOADER_PREFIX "$glc$"
+/* The method as the program knows it. */
+static inline const char *gl_jshown_method(const char *method)
+{
+    size_t n = sizeof GL_JLOADER_PREFIX - 1;
+    return strncmp(method, GL_JLOADER_PREFIX, n) == 0 ? method + n : method;
+}
+int gl_jwrap(const uint8_t *in, size_t n, unsigned what, struct gl_jbytes *out, char error[GL_JERROR_BYTES]);
 
 /* The shadow fields of field `index` (counted from 0 in the order of the class file) called `name`: "$w$name" and "$s$name", both `J`, private
  * transient synthetic; when the class declares two fields of that name, "$w$name$index" and "$s$name$index".  Non-static,

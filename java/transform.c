@@ -90,7 +90,7 @@ static void stop_for_want_of_places(void)
 static uint32_t on_site(void *ctx, const struct gl_jplace *p)
 {
     (void)ctx;
-    struct gl_j_site s = {.class_name = p->class_name, .method = p->method, .method_desc = p->method_desc, .file = p->source_file,
+    struct gl_j_site s = {.class_name = p->class_name, .method = gl_jshown_method(p->method), .method_desc = p->method_desc, .file = p->source_file,
                           .line = p->line, .bci = (uint16_t)p->bci};
     switch (p->op) {
     case GL_JOP_GETFIELD:
@@ -274,7 +274,7 @@ void JNICALL gl_j_on_class(jvmtiEnv *ti, JNIEnv *env, jclass redefined, jobject 
     if (!gl_j_agent.up) return; /* gl_j_transform_loaded() will see to it */
     bool of_jdk = gl_j_is_jdk_loader(env, loader) || gl_j_of_jdk(name);
     enum gl_j_class kind = gl_j_class_of(&gl_j_agent.options, name, of_jdk);
-    if (kind == GL_J_NONE) return;
+    if (kind == GL_J_NONE && of_jdk) return;
     if (!loader && is_view(name)) transform_scoped(env);
     struct work w = {gl_j_loader(ti, env, loader), name, !loader};
     if (!w.loader || !gl_j_class_add(w.loader, bytes, (size_t)n, redefined)) {
@@ -282,14 +282,18 @@ void JNICALL gl_j_on_class(jvmtiEnv *ti, JNIEnv *env, jclass redefined, jobject 
         return; /* malformed: the JVM will say so; no memory: it is not checked */
     }
     bool late = gl_j_class_is_late(w.loader, name); /* if not, it gets the same members each time */
+    struct gl_jbytes wrapped = {NULL, 0};
+    char error[GL_JERROR_BYTES];
+    if (kind == GL_J_NONE) { /* what it loads may be checked all the same */
+        if (!late && gl_jwrap(bytes, (size_t)n, GL_JWRAP_LOADERS, &wrapped, error) == GL_JR_REWRITTEN) give(ti, name, &wrapped, new_n, new_bytes);
+        return;
+    }
     struct gl_jpolicy p;
     if (of_jdk)
         p = policy_of_jdk(&w);
     else
         p = policy_of_application(&w, kind == GL_J_CHECKED, late);
-    struct gl_jbytes wrapped = {NULL, 0};
-    char error[GL_JERROR_BYTES];
-    if (!late && !of_jdk && gl_jwrap_natives(bytes, (size_t)n, &wrapped, error) == GL_JR_REWRITTEN)
+    if (!late && !of_jdk && gl_jwrap(bytes, (size_t)n, GL_JWRAP_NATIVES | GL_JWRAP_LOADERS, &wrapped, error) == GL_JR_REWRITTEN)
         rewrite(ti, name, wrapped.at, wrapped.n, &p, new_n, new_bytes);
     else
         rewrite(ti, name, bytes, (size_t)n, &p, new_n, new_bytes);

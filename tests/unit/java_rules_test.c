@@ -174,6 +174,47 @@ static void test_made_initializer_few_constants(void **state)
     assert_true(made_one > 0 && left_alone > 0);
 }
 
+/* A loader is asked for what is ours before it is asked. */
+static void test_loader(void **state)
+{
+    (void)state;
+#define ASKS "aload_1; invokestatic R.ours(Ljava/lang/String;)Ljava/lang/Class;; dup; ifnull ->9; areturn; pop; aload_0; aload_1; "
+    static const struct {
+        const char *desc, *want;
+    } loaders[] = {
+        {"(Ljava/lang/String;)Ljava/lang/Class;", ASKS "invokespecial X.$glc$loadClass(Ljava/lang/String;)Ljava/lang/Class;; areturn"},
+        {"(Ljava/lang/String;Z)Ljava/lang/Class;", ASKS "iload_2; invokespecial X.$glc$loadClass(Ljava/lang/String;Z)Ljava/lang/Class;; areturn"},
+        {"(Ljava/lang/Object;)Ljava/lang/Class;", NULL},
+    };
+    for (unsigned i = 0; i < 3; i++)
+        for (unsigned major = 49; major <= 50; major++)
+            for (unsigned is_static = 0; is_static < 2; is_static++) {
+                struct maker *m = make(major, is_static ? STATIC : 0, "loadClass", loaders[i].desc);
+                op(m, 1); /* aconst_null; areturn */
+                op(m, 0xb0);
+                struct bytes *in = made(m);
+                struct gl_jbytes out = {0}, twice = {0};
+                char error[GL_JERROR_BYTES];
+                assert_int_equal(gl_jwrap(in->at, in->n, GL_JWRAP_NATIVES, &out, error), GL_JR_NOTHING);
+                bool wanted = loaders[i].want && !is_static;
+                assert_int_equal(gl_jwrap(in->at, in->n, GL_JWRAP_LOADERS, &out, error), wanted ? GL_JR_REWRITTEN : GL_JR_NOTHING);
+                if (wanted) {
+                    expect_code(&out, "loadClass", loaders[i].want);
+                    expect_code(&out, "$glc$loadClass", "aconst_null; areturn");
+                    struct view *v = look(out.at, out.n, "loadClass");
+                    char *frames = frames_of(v);
+                    assert_string_equal(frames, major < 50 ? "" : i ? "9:771/7" : "9:77/7"); /* this, the name (and an int); the class */
+                    free(frames);
+                    unlook(v);
+                    assert_int_equal(gl_jwrap(out.at, out.n, GL_JWRAP_LOADERS, &twice, error), GL_JR_NOTHING);
+                }
+                free(out.at);
+                free(in);
+            }
+    assert_string_equal(gl_jshown_method("$glc$loadClass"), "loadClass");
+    assert_string_equal(gl_jshown_method("$gln$x"), "$gln$x");
+}
+
 static bool acts_volatile(void *ctx, const char *owner, const char *name)
 {
     (void)ctx;
@@ -266,7 +307,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup(name, set_up)
         TEST(test_around),
         TEST(test_replaced_rather_than_around),
-        TEST(test_class_use), TEST(test_made_initializer), TEST(test_made_initializer_few_constants),
+        TEST(test_class_use), TEST(test_made_initializer), TEST(test_made_initializer_few_constants), TEST(test_loader),
         TEST(test_acts_volatile),
         TEST(test_no_arrays),
         TEST(test_constants),

@@ -44,6 +44,7 @@ public final class Hidden {
     }
 
     private static boolean isOurs(String name) {
-        return name.startsWith("$w$") || name.startsWith("$s$") || name.startsWith("$glr$") || name.startsWith("$glw$") || name.startsWith("$gln$");
+        return name.startsWith("$w$") || name.startsWith("$s$") || name.startsWith("$glr$") || name.startsWith("$glw$") || name.startsWith("$gln$")
+                || name.startsWith("$glc$");
     }
 }

@@ -330,6 +330,18 @@ public final class R extends RMonitors {
         initialized(constant.getDeclaringClass());
     }
 
+    /** The class of ours, for a loader that would not ask the boot loader for it; null: it is none. */
+    public static Class<?> ours(String name) {
+        if (name == null || !name.startsWith("goldilocks.")) {
+            return null;
+        }
+        try {
+            return Class.forName(name, false, null);
+        } catch (ClassNotFoundException e) {
+            return null;
+        }
+    }
+
     /** A dynamic constant was loaded. */
     public static void constant(Object value) {
         Links.got(value);
