@@ -25,11 +25,10 @@ final class Table {
 
     /** One part of the table, with its lock. */
     static final class Stripe extends Lock {
-        // Replaced and filled with release, under the lock: of nodes that were added since the last flush(), and between the one before and that; of older ones.
-        Node[] fresh = NONE;
-        Node[] aging = NONE;
+        // Replaced and filled with release, under the lock: of nodes that have lived through one flush() at most; of older ones.
+        Node[] young = NONE;
         Node[] buckets = new Node[FIRST];
-        int freshCount, agingCount, count; // nodes; guarded by the lock
+        int youngCount, count; // nodes; guarded by the lock
     }
 
     Table() {
@@ -38,8 +37,7 @@ final class Table {
         }
     }
 
-    private static final long FRESH = U.objectFieldOffset(Stripe.class, "fresh");
-    private static final long AGING = U.objectFieldOffset(Stripe.class, "aging");
+    private static final long YOUNG = U.objectFieldOffset(Stripe.class, "young");
     private static final long BUCKETS = U.objectFieldOffset(Stripe.class, "buckets");
 
     static int mix(int hash, long id) {
@@ -58,11 +56,8 @@ final class Table {
 
     private static Node find(Stripe s, Object o, int hash, long id) {
         int mixed = mix(hash, id);
-        Node n = find((Node[]) U.getReferenceAcquire(s, FRESH), mixed, o, hash, id); // acquire, all three: pairs with add(), grow() and move()
-        if (n == null) {
-            n = find((Node[]) U.getReferenceAcquire(s, BUCKETS), mixed, o, hash, id);
-        }
-        return n != null ? n : find((Node[]) U.getReferenceAcquire(s, AGING), mixed, o, hash, id);
+        Node n = find((Node[]) U.getReferenceAcquire(s, YOUNG), mixed, o, hash, id); // acquire, both: pairs with add() and flush()
+        return n != null ? n : find((Node[]) U.getReferenceAcquire(s, BUCKETS), mixed, o, hash, id);
     }
 
     @ForceInline
@@ -114,8 +109,8 @@ final class Table {
                 s.unlock();
                 return n;
             }
-            Node[] buckets = s.fresh;
-            if (buckets == NONE || s.freshCount >= most(buckets)) {
+            Node[] buckets = s.young;
+            if (buckets == NONE || s.youngCount >= most(buckets)) {
                 int want = buckets == NONE ? FIRST : buckets.length * 2;
                 if (room == null || room.length != want) {
                     s.unlock();
@@ -123,14 +118,14 @@ final class Table {
                     continue;
                 }
                 move(buckets, room);
-                U.putReferenceRelease(s, FRESH, room); // pairs with find()
+                U.putReferenceRelease(s, YOUNG, room); // pairs with find()
                 buckets = room;
             }
             int at = mix(fresh.hash, fresh.id) & buckets.length - 1;
             fresh.next = buckets[at];
             fresh.listed = true;
             U.putReferenceRelease(buckets, offset(at), fresh); // publishes the node; pairs with find()
-            s.freshCount++;
+            s.youngCount++;
             s.unlock();
             return fresh;
         }
@@ -147,12 +142,16 @@ final class Table {
             Node n = old[i];
             while (n != null) {
                 Node after = n.next;
-                int at = mix(n.hash, n.id) & to.length - 1;
-                n.next = to[at];
-                U.putReferenceRelease(to, offset(at), n); // pairs with find()
+                put(n, to);
                 n = after;
             }
         }
+    }
+
+    private static void put(Node n, Node[] to) {
+        int at = mix(n.hash, n.id) & to.length - 1;
+        n.next = to[at];
+        U.putReferenceRelease(to, offset(at), n); // pairs with find()
     }
 
     /** With the stripe's lock: takes out what died. Returns how many did. */
@@ -194,35 +193,73 @@ final class Table {
     @ReservedStackAccess
     private static void flush(Stripe s) {
         Node[] room = null;
+        Node[] youngRoom = NONE;
         for (;;) {
             s.lock();
-            s.agingCount -= sweepLocked(s.aging, true);
-            int want = s.buckets.length;
-            while (s.count + s.agingCount > want - (want >> 2)) {
-                want *= 2;
+            s.youngCount -= sweepLocked(s.young, true);
+            int stay = youngest(s.young);
+            int want = size(s.count + s.youngCount - stay, s.buckets.length);
+            int wantYoung = stay == 0 ? 1 : size(stay, FIRST);
+            if ((want == s.buckets.length || room != null && room.length >= want) && youngRoom.length >= wantYoung) {
+                if (want != s.buckets.length) {
+                    move(s.buckets, room);
+                    U.putReferenceRelease(s, BUCKETS, room); // pairs with find()
+                }
+                part(s.young, stay == 0 ? NONE : youngRoom, s.buckets);
+                U.putReferenceRelease(s, YOUNG, stay == 0 ? NONE : youngRoom); // pairs with find()
+                s.count += s.youngCount - stay;
+                s.youngCount = stay;
+                s.unlock();
+                return;
             }
-            if (want == s.buckets.length || room != null && room.length >= want) {
-                break;
-            }
+            int have = s.buckets.length;
             s.unlock();
-            try {
-                room = new Node[want]; // not under the lock: it may throw
+            try { // not under the lock: it may throw
+                if (want != have) {
+                    room = new Node[want];
+                }
+                youngRoom = new Node[wantYoung];
             } catch (OutOfMemoryError e) {
                 return; // another time
             }
         }
-        if (room != null) {
-            move(s.buckets, room);
-            U.putReferenceRelease(s, BUCKETS, room); // pairs with find()
+    }
+
+    /** Room for so many, a power of two times `least`. */
+    private static int size(int nodes, int least) {
+        int n = least;
+        while (nodes > n - (n >> 2)) {
+            n *= 2;
         }
-        move(s.aging, s.buckets);
-        s.count += s.agingCount;
-        s.freshCount -= sweepLocked(s.fresh, true);
-        s.agingCount = s.freshCount;
-        s.freshCount = 0;
-        U.putReferenceRelease(s, AGING, s.agingCount == 0 ? NONE : s.fresh); // pairs with find()
-        U.putReferenceRelease(s, FRESH, NONE); // pairs with find()
-        s.unlock();
+        return n;
+    }
+
+    /** How many have lived through none. */
+    @DontInline
+    private static int youngest(Node[] young) {
+        int count = 0;
+        for (int i = 0; i < young.length; i++) {
+            for (Node n = young[i]; n != null; n = n.next) {
+                if (!n.aged) {
+                    count++;
+                }
+            }
+        }
+        return count;
+    }
+
+    /** Those that have lived through one before go to `old`, the others to `to`. */
+    @DontInline
+    private static void part(Node[] young, Node[] to, Node[] old) {
+        for (int i = 0; i < young.length; i++) {
+            Node n = young[i];
+            while (n != null) {
+                Node after = n.next;
+                put(n, n.aged ? old : to);
+                n.aged = true;
+                n = after;
+            }
+        }
     }
 
     /** After a garbage collection: takes out all that died. */
@@ -237,8 +274,6 @@ final class Table {
         flush(s);
         s.lock();
         s.count -= sweepLocked(s.buckets, true);
-        s.agingCount -= sweepLocked(s.aging, false);
-        s.freshCount -= sweepLocked(s.fresh, false);
         s.unlock();
     }
 
@@ -248,7 +283,7 @@ final class Table {
         int n = 0;
         for (int i = 0; i < stripes.length; i++) {
             Stripe s = stripes[i];
-            while (out.length - n < s.freshCount + s.agingCount + s.count + FIRST) { // racy: it is looked at again under the lock
+            while (out.length - n < s.youngCount + s.count + FIRST) { // racy: it is looked at again under the lock
                 Node[] more = new Node[2 * out.length];
                 for (int k = 0; k < n; k++) {
                     more[k] = out[k];
@@ -270,12 +305,11 @@ final class Table {
     @ReservedStackAccess
     private static int allLocked(Stripe s, long id, Node[] out, int n) {
         s.lock();
-        if (out.length - n < s.freshCount + s.agingCount + s.count) {
+        if (out.length - n < s.youngCount + s.count) {
             s.unlock();
             return -1;
         }
-        n = copy(s.fresh, id, out, n);
-        n = copy(s.aging, id, out, n);
+        n = copy(s.young, id, out, n);
         n = copy(s.buckets, id, out, n);
         s.unlock();
         return n;
@@ -296,7 +330,7 @@ final class Table {
     int size() {
         int n = 0;
         for (int i = 0; i < stripes.length; i++) {
-            n += stripes[i].freshCount + stripes[i].agingCount + stripes[i].count;
+            n += stripes[i].youngCount + stripes[i].count;
         }
         return n;
     }
