@@ -182,9 +182,9 @@ static void write_method(struct wrapping *w, const struct gl_jmember *m)
         gl_jbuf_bytes(&w->body, w->f.in + m->attributes, m->end - m->attributes);
         write_code(w, m, called);
     } else {
-        write_head(w, GL_JACC_PRIVATE | GL_JACC_SYNTHETIC | (m->access & (GL_JACC_SYNCHRONIZED | ACC_STRICT)), own, m->desc, m->n_attributes);
+        write_head(w, GL_JACC_PRIVATE | GL_JACC_SYNTHETIC | (m->access & ACC_STRICT), own, m->desc, m->n_attributes);
         gl_jbuf_bytes(&w->body, w->f.in + m->attributes, m->end - m->attributes);
-        write_head(w, m->access & ~(unsigned)(GL_JACC_SYNCHRONIZED | ACC_STRICT), m->name, m->desc, 0);
+        write_head(w, m->access & ~(unsigned)ACC_STRICT, m->name, m->desc, 0); /* synchronized, if it was: reflection tells it */
         copy_attributes(w, m, 1);
         write_loader(w, m, called);
     }

@@ -26,7 +26,7 @@ public class LoaderApart {
         int asked;
 
         @Override
-        public Class<?> loadClass(String name) throws ClassNotFoundException {
+        public synchronized Class<?> loadClass(String name) throws ClassNotFoundException {
             return loadClass(name, false);
         }
 
@@ -51,7 +51,7 @@ public class LoaderApart {
 
         void ask() {
             try {
-                loadClass("java.lang.None");
+                loadClass("java.lang.None", false);
             } catch (ClassNotFoundException e) {
                 use(e);
             }
@@ -89,6 +89,7 @@ public class LoaderApart {
             else
                 loader.askLocked();
         });
+        must(java.lang.reflect.Modifier.isSynchronized(Apart.class.getMethod("loadClass", String.class).getModifiers()));
         for (java.lang.reflect.Method m : Apart.class.getDeclaredMethods())
             must(m.getName().indexOf('$') < 0 || m.isSynthetic() && !m.getName().startsWith("$gl"));
     }
