@@ -186,13 +186,14 @@ int gl_jrewrite(const uint8_t *in, size_t n, const struct gl_jpolicy *policy, st
 enum { GL_JWRAP_NATIVES = 1, GL_JWRAP_LOADERS = 2 };
 #define GL_JNATIVE_PREFIX "$gln$"
 #define GL_JLOADER_PREFIX "$glc$"
+int gl_jwrap(const uint8_t *in, size_t n, unsigned what, struct gl_jbytes *out, char error[GL_JERROR_BYTES]);
+
 /* The method as the program knows it. */
 static inline const char *gl_jshown_method(const char *method)
 {
     size_t n = sizeof GL_JLOADER_PREFIX - 1;
     return strncmp(method, GL_JLOADER_PREFIX, n) == 0 ? method + n : method;
 }
-int gl_jwrap(const uint8_t *in, size_t n, unsigned what, struct gl_jbytes *out, char error[GL_JERROR_BYTES]);
 
 /* The shadow fields of field `index` (counted from 0 in the order of the class file) called `name`: "$w$name" and "$s$name", both `J`, private
  * transient synthetic; when the class declares two fields of that name, "$w$name$index" and "$s$name$index".  Non-static,

@@ -22,7 +22,6 @@
 
 #include "java/rewrite_class.h"
 
-enum { ACC_STRICT = 0x0800 };
 enum { NAME_MOST = 500, PREFIX = sizeof GL_JNATIVE_PREFIX };
 _Static_assert(sizeof GL_JNATIVE_PREFIX == sizeof GL_JLOADER_PREFIX, "PREFIX");
 
@@ -182,9 +181,9 @@ static void write_method(struct wrapping *w, const struct gl_jmember *m)
         gl_jbuf_bytes(&w->body, w->f.in + m->attributes, m->end - m->attributes);
         write_code(w, m, called);
     } else {
-        write_head(w, GL_JACC_PRIVATE | GL_JACC_SYNTHETIC | (m->access & ACC_STRICT), own, m->desc, m->n_attributes);
+        write_head(w, GL_JACC_PRIVATE | GL_JACC_SYNTHETIC | (m->access & GL_JACC_STRICT), own, m->desc, m->n_attributes);
         gl_jbuf_bytes(&w->body, w->f.in + m->attributes, m->end - m->attributes);
-        write_head(w, m->access & ~(unsigned)ACC_STRICT, m->name, m->desc, 0); /* synchronized, if it was: reflection tells it */
+        write_head(w, m->access & ~(unsigned)GL_JACC_STRICT, m->name, m->desc, 0); /* synchronized, if it was: reflection tells it */
         copy_attributes(w, m, 1);
         write_loader(w, m, called);
     }

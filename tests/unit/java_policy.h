@@ -141,6 +141,25 @@ static inline void expect_nothing(struct maker *m)
     assert_null(out.at);
 }
 
+/* Has room for so few constants that it becomes another class, whose method names only constants that are there (true), or is left alone for want of them. */
+static inline bool fits_with_room(struct maker *m, unsigned room, const char *method)
+{
+    while (m->n_pool < 65535 - 5 - room) /* made() adds 5 */
+        utf8(m, "");
+    now.skipped = 0;
+    struct gl_jbytes out = rewritten(m);
+    if (!out.at) {
+        assert_true(now.skipped > 0);
+        assert_non_null(strstr(now.why, "too many constants"));
+        return false;
+    }
+    struct view *v = look(out.at, out.n, method);
+    free(text_of(v));
+    unlook(v);
+    free(out.at);
+    return true;
+}
+
 /* aload_0; aload_1; putfield; aload_0; invokespecial super; aload_0; aload_1; putfield; return */
 static inline struct maker *constructor(unsigned major)
 {
