@@ -484,12 +484,12 @@ final class RuntimeTest {
         Host.check(R.leaked == 0 && R.unshadowed == 0, "nothing was lost");
     }
 
-    /** What lives goes from the young nodes to the old ones, and is found there, once. */
+    /** What lives through collections and sweeps is found again, once. */
     private static void growOld(Data[] data) {
         for (int round = 0; round < 5; round++) {
             int made = R.TABLE.size();
             System.gc();
-            R.TABLE.flush(); // as the reaper does
+            R.TABLE.sweep(); // as the reaper does
             long syncs = Host.count(Host.SYNCS);
             q.does(() -> {
                 for (int i = 0; i < data.length; i++) {

@@ -11,7 +11,6 @@ abstract class Node extends PhantomReference<Object> {
     final int hash; // identity hash of the object
     final long id;  // what of the object: MONITOR ..., or an offset
     boolean listed;     // it is, or was, in its table; written under the stripe's lock
-    boolean aged;       // it has lived through a Table.flush(); under the stripe's lock
     volatile Node next; // in the bucket; written under the stripe's lock, read without: then nodes may be overlooked
 
     /** Ids below 0 are not offsets of fields. */

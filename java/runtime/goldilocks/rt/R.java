@@ -97,16 +97,12 @@ public final class R extends RMonitors {
             return;
         }
         t.busy = true;
-        long rest = 0, began = System.nanoTime(); // of all nodes a sweep takes at most 1/16 of a processor
-        while (on && awaitCollection(0)) {
+        long rest = 0; // a sweep takes at most 1/16 of a processor
+        while (on && awaitCollection(rest)) {
             Sweep.ids(); // is due when it pays
-            TABLE.flush();
-            long now = System.nanoTime();
-            if (now - began >= rest) {
-                TABLE.sweep();
-                began = System.nanoTime();
-                rest = (began - now) * 15;
-            }
+            long began = System.nanoTime();
+            TABLE.sweep();
+            rest = (System.nanoTime() - began) * 15;
         }
     }
 
