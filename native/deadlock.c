@@ -16,9 +16,11 @@
  */
 #include "core/atomic.h"
 #include "native/collect.h"
+#include "native/foreign.h"
 #include "native/misuse.h"
 #include "native/omp.h"
 #include "report/dedup.h"
+#include "symbol/symbol.h"
 
 #define BUCKETS (1u << 14)      /* of vertices */
 #define EDGE_BUCKETS (1u << 15)
@@ -321,6 +323,23 @@ static void tell(const struct edge *cycle, unsigned n)
     rt_report_done(verdict);
 }
 
+/* gfortran's library locks a unit that nobody else can know yet while it holds the lock of all units, and takes that one with a unit locked when it closes it: a cycle
+ * for every program that opens and closes a file, and not one of its own making.  With a lock of the program in it, it is told. */
+static bool is_of_fortran(uint32_t stack)
+{
+    uintptr_t pc;
+    struct gl_frame f;
+    return rt_stack_pcs(stack, &pc, 1) == 1 && gl_symbol_module(pc, GL_PC_RETURN, &f) && rt_foreign_named("libgfortran", f.module);
+}
+
+static bool is_within_fortran(const struct edge *cycle, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        if (!is_of_fortran(cycle[i].acquired_at) || !is_of_fortran(cycle[i].held_since))
+            return false;
+    return true;
+}
+
 /* ---- a lock is wanted ---- */
 
 static struct rt_lock_pair *pair_of(struct rt_lock_pairs *pairs, uint32_t from, uintptr_t addr)
@@ -385,7 +404,7 @@ static void new_pair(struct rt_thread *t, struct gl_held held, struct rt_lock_st
                                         .held_since = holder.lock_stack},
                           cycle);
     pair_keep(&t->caches->pairs, pair);
-    if (n && rt.options.report_bugs && !gl_core_stopped(rt.core))
+    if (n && rt.options.report_bugs && !gl_core_stopped(rt.core) && !is_within_fortran(cycle, n))
         tell(cycle, n);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What C++ libraries that nobody has instrumented count atomically inside: references to the text of an exception, to a locale, to a string of the old ABI.  Who
+ * What libraries of C++ and Ada that nobody has instrumented count atomically inside: references to the text of an exception, to a locale, to a string of the old ABI.  Who
  * gives such a thing up last frees it, after all that others have read of it.  Of these libraries only the functions here are followed, unless the option names
  * the library: others count what orders nothing that a program could rely on, and to look through a whole library takes 8 ms.
  *
@@ -33,6 +33,10 @@ static const char *const of_libcxx[] = {
     "_ZNSt15underflow_errorD2Ev", "_ZNSt16invalid_argumentD2Ev",
 };
 
+/* GNAT's: the text that copies of one unbounded string share. */
+static const char *const of_libgnat[] = {"ada__strings__unbounded__unreference", "ada__strings__wide_unbounded__unreference",
+                                         "ada__strings__wide_wide_unbounded__unreference"};
+
 /* QReadWriteLock::unlock() of a lock for which somebody has waited (d_ptr.storeRelease(nullptr)). */
 static const char *const of_qt[] = {"_ZN14QReadWriteLock6unlockEv"};
 
@@ -49,5 +53,7 @@ struct rt_foreign_known rt_foreign_known(const char *path)
         return (struct rt_foreign_known){of_libstdcxx, sizeof of_libstdcxx / sizeof of_libstdcxx[0]};
     if (rt_foreign_named("libc++/libc++abi", path))
         return (struct rt_foreign_known){of_libcxx, sizeof of_libcxx / sizeof of_libcxx[0]};
+    if (rt_foreign_named("libgnat-*", path))
+        return (struct rt_foreign_known){of_libgnat, sizeof of_libgnat / sizeof of_libgnat[0]};
     return (struct rt_foreign_known){0};
 }

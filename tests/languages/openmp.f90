@@ -1,7 +1,8 @@
 ! SPDX-License-Identifier: Apache-2.0
 !
 ! Fortran with OpenMP: loops, reductions, critical and ordered regions, atomics, locks, tasks, threadprivate data; variables of a procedure that procedures
-! inside it use, allocatable components, pointers, array sections, strings. With an argument two threads also access, in an order that nobody is told
+! inside it use, allocatable components, pointers, array sections, strings, files
+! (whose locks the library takes in either order). With an argument two threads also access, in an order that nobody is told
 ! of, variables of a procedure around them, a component, an array's element and a section of it.
 module things
   use iso_c_binding
@@ -29,7 +30,7 @@ subroutine right(n)
   use omp_lib
   implicit none
   integer, intent(in) :: n
-  integer :: i, hits, most, fed, order(200), last
+  integer :: i, hits, most, fed, order(200), last, unit, back
   real :: total, row(200)
   integer(omp_lock_kind) :: lock
   type(part), pointer :: p
@@ -74,8 +75,17 @@ subroutine right(n)
   row(101:) = p%values(101:200) + row(101:)
   !$omp end sections
   !$omp end parallel
+  back = 0
+  !$omp parallel num_threads(2) private(unit, i) reduction(+:back)
+  open (newunit=unit, status='scratch')
+  write (unit, *) 21
+  rewind (unit)
+  read (unit, *) i
+  back = back + i
+  close (unit)
+  !$omp end parallel
   call omp_destroy_lock(lock)
-  print '(7(1x,i0))', hits, nint(total), most, fed, count(order == [(i, i = 1, 200)]), p%number, nint(sum(row))
+  print '(8(1x,i0))', hits, nint(total), most, fed, count(order == [(i, i = 1, 200)]), p%number, nint(sum(row)), back
   deallocate(p%values)
 contains
   subroutine add(k)

@@ -1,11 +1,12 @@
 --  SPDX-License-Identifier: Apache-2.0
 --
 --  Tasks of Ada: rendezvous, protected objects with entries, tasks of a block and their ends, exceptions through a rendezvous, strings
---  from functions, controlled objects.  With an argument two tasks also access, in an order that nobody is told of, a variable of the
+--  from functions, controlled objects, unbounded strings whose text is one.  With an argument two tasks also access, in an order that nobody is told of, a variable of the
 --  procedure around them, components of records (of bits, of which some share a byte and some only a word; one whose place depends on a
 --  discriminant), and an element of an array.
 with Ada.Command_Line;
 with Ada.Finalization;
+with Ada.Strings.Unbounded; use Ada.Strings.Unbounded;
 with Ada.Text_IO; use Ada.Text_IO;
 
 procedure Tasks is
@@ -152,6 +153,37 @@ procedure Tasks is
       end Done;
    end Worker;
 
+   --  Each reader drops its copy of the text, and whoever is the last frees it.
+   function Read_By_Two return Natural is
+      Text : Unbounded_String := To_Unbounded_String (Repeated ("longer than what fits inside ", 3));
+      Long : Numbers (1 .. 2) := (0, 0);
+   begin
+      declare
+         task type Reader (Id : Integer) is
+            entry Give (Given : Unbounded_String);
+         end Reader;
+         task body Reader is
+            Mine : Unbounded_String;
+         begin
+            accept Give (Given : Unbounded_String) do
+               Mine := Given;
+            end Give;
+            declare
+               Said : constant String := To_String (Mine);
+            begin
+               Long (Id) := Said'Length;
+            end;
+         end Reader;
+         One : Reader (1);
+         Two : Reader (2);
+      begin
+         One.Give (Text);
+         Two.Give (Text);
+         Text := Null_Unbounded_String;
+      end;
+      return Long (1) + Long (2);
+   end Read_By_Two;
+
    procedure Right is
       Workers : array (1 .. 4) of Worker;
       Failed, Sum, All_Of, Deep : Integer := 0;
@@ -191,7 +223,11 @@ procedure Tasks is
          null;
       end;
       Hits := Hits + 1;
-      Put_Line (Integer'Image (Failed) & Integer'Image (All_Of) & Integer'Image (Deep) & Integer'Image (Buffer.Count)
+      Sum := 0;
+      for I in 1 .. 20 loop
+         Sum := Sum + Read_By_Two;
+      end loop;
+      Put_Line (Integer'Image (Sum) & Integer'Image (Failed) & Integer'Image (All_Of) & Integer'Image (Deep) & Integer'Image (Buffer.Count)
                 & Integer'Image (Hits) & Integer'Image (Ends));
    end Right;
 
