@@ -54,7 +54,7 @@ static enum whose whose_name(const char *class, const char *method, bool of_jdk)
 {
     if (begins(class, "Lgoldilocks/rt/"))
         return OURS;
-    if (begins(method, "$gl") && gl_jshown_method(method) == method)
+    if (begins(method, "$gl"))
         return MAKER; /* put into the application's class by us */
     if (strstr(class, "$$Lambda"))
         return MAKER; /* a reference to a constructor: it has no line */

@@ -432,6 +432,7 @@ const JNINativeMethod gl_jbridge_natives[] = {
      (void *)gl_jbridge_field_reflected},
     {"cloneSites", "(Ljava/lang/Object;IZ)[I", (void *)gl_jbridge_clone_sites},
     {"classNumber", "(Ljava/lang/Class;)I", (void *)gl_jbridge_class_number},
+    {"isNative", "(Ljava/lang/Class;Ljava/lang/String;Ljava/lang/String;)Z", (void *)gl_jbridge_is_native},
     {"hasInitializer", "(Ljava/lang/Class;)Z", (void *)gl_jbridge_has_initializer},
     {"finalizes", "(Ljava/lang/Class;)Z", (void *)gl_jbridge_class_finalizes},
     {"superclass", "(I)I", (void *)gl_jbridge_class_super},

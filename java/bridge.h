@@ -154,6 +154,8 @@ unsigned gl_jelement_bytes(JNIEnv *env, jclass array);
 int32_t gl_jclass_number(JNIEnv *env, jclass c);
 /* Is its static initializer ours alone? */
 bool gl_jclass_lacks_initializer(JNIEnv *env, jclass c);
+/* Has its file a native method of this name and descriptor (NULL: any), that is not native any more? */
+bool gl_jclass_wraps_native(JNIEnv *env, jclass c, const char *name, const char *desc);
 int32_t gl_jclass_super(int32_t number);
 
 #endif

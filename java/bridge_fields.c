@@ -88,9 +88,27 @@ jboolean JNICALL gl_jbridge_class_finalizes(JNIEnv *env, jclass r, jclass c)
 jboolean JNICALL gl_jbridge_has_initializer(JNIEnv *env, jclass r, jclass c)
 {
     (void)r;
-    jmethodID found = (*env)->GetStaticMethodID(env, c, "<clinit>", "()V"); /* of c alone, not of its superclasses */
+    jmethodID found = (*env)->GetStaticMethodID(env, c, "<clinit>", "()V"); /* of c alone, not of its superclasses; initializes it */
+    jthrowable why = (*env)->ExceptionOccurred(env);
     (*env)->ExceptionClear(env);
+    jclass none = why ? (*env)->FindClass(env, "java/lang/NoSuchMethodError") : NULL;
+    if (none && !(*env)->IsInstanceOf(env, why, none))
+        (*env)->Throw(env, why); /* as the JDK's own method does */
     return found && !gl_jclass_lacks_initializer(env, c);
+}
+
+jboolean JNICALL gl_jbridge_is_native(JNIEnv *env, jclass r, jclass c, jstring name, jstring desc)
+{
+    (void)r;
+    if (!name)
+        return gl_jclass_wraps_native(env, c, NULL, NULL);
+    const char *n = (*env)->GetStringUTFChars(env, name, NULL), *d = n ? (*env)->GetStringUTFChars(env, desc, NULL) : NULL;
+    bool is = d && gl_jclass_wraps_native(env, c, n, d);
+    if (d)
+        (*env)->ReleaseStringUTFChars(env, desc, d);
+    if (n)
+        (*env)->ReleaseStringUTFChars(env, name, n);
+    return is;
 }
 
 jint JNICALL gl_jbridge_class_super(JNIEnv *env, jclass r, jint number)

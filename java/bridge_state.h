@@ -77,6 +77,7 @@ jintArray JNICALL gl_jbridge_clone_sites(JNIEnv *env, jclass r, jobject o, jint 
 jint JNICALL gl_jbridge_class_number(JNIEnv *env, jclass r, jclass c);
 jboolean JNICALL gl_jbridge_class_finalizes(JNIEnv *env, jclass r, jclass c);
 jboolean JNICALL gl_jbridge_has_initializer(JNIEnv *env, jclass r, jclass c);
+jboolean JNICALL gl_jbridge_is_native(JNIEnv *env, jclass r, jclass c, jstring name, jstring desc);
 jint JNICALL gl_jbridge_class_super(JNIEnv *env, jclass r, jint number);
 
 #endif

@@ -17,6 +17,11 @@ struct field {
     uint16_t access;
 };
 
+/* A native method that may have become two (rewrite_natives.c). */
+struct native {
+    const char *name, *desc;
+};
+
 struct klass {
     struct klass *next; /* in its bucket */
     uint32_t loader, id;
@@ -25,8 +30,9 @@ struct klass {
     bool late;                     /* it was defined before that */
     bool finalizes;                /* it declares finalize() */
     bool initializes;              /* it has a static initializer */
-    unsigned n_fields;
+    unsigned n_fields, n_natives;
     struct field *field;
+    struct native *native;
 };
 
 struct loader {
@@ -38,7 +44,9 @@ struct loader {
 #define BUCKETS 4096u
 #define ACC_STATIC 0x0008
 #define ACC_FINAL 0x0010
+#define ACC_SYNCHRONIZED 0x0020
 #define ACC_VOLATILE 0x0040
+#define ACC_NATIVE 0x0100
 #define BOOT 1u
 enum { DEEPEST = 256 }; /* a class file may lie about its superclass */
 
@@ -151,6 +159,17 @@ bool gl_j_class_lacks_initializer(uint32_t id)
     return lacks;
 }
 
+bool gl_j_class_wraps_native(uint32_t id, const char *name, const char *desc)
+{
+    pthread_mutex_lock(&table.lock);
+    const struct klass *k = id && id <= table.classes ? table.by_id[id] : NULL;
+    bool found = false;
+    for (unsigned i = 0; k && !k->late && i < k->n_natives && !found; i++)
+        found = !name || (strcmp(k->native[i].name, name) == 0 && strcmp(k->native[i].desc, desc) == 0);
+    pthread_mutex_unlock(&table.lock);
+    return found;
+}
+
 bool gl_j_class_is_event(uint32_t id)
 {
     pthread_mutex_lock(&table.lock);
@@ -162,6 +181,30 @@ bool gl_j_class_is_event(uint32_t id)
     }
     pthread_mutex_unlock(&table.lock);
     return is;
+}
+
+static bool is_name_of_throwable(const char *name)
+{
+    static const char *const end[] = {"Exception", "Error", "Throwable"};
+    size_t n = strlen(name);
+    for (unsigned i = 0; i < sizeof end / sizeof end[0]; i++) {
+        size_t m = strlen(end[i]);
+        if (n >= m && strcmp(name + n - m, end[i]) == 0) return true;
+    }
+    return false;
+}
+
+bool gl_j_class_may_be_thrown(uint32_t id)
+{
+    pthread_mutex_lock(&table.lock);
+    const struct klass *k = id && id <= table.classes ? table.by_id[id] : NULL;
+    bool may = false;
+    for (unsigned depth = 0; k && k->seen && k->super_name && !may && depth < DEEPEST; depth++) {
+        may = is_name_of_throwable(k->super_name);
+        k = find_locked(k->loader, k->super_name);
+    }
+    pthread_mutex_unlock(&table.lock);
+    return may;
 }
 
 uint32_t gl_j_class_super(uint32_t id)
@@ -205,6 +248,11 @@ static void on_method(void *ctx, const char *name, const char *desc, uint16_t ac
     struct reading *r = ctx;
     if (strcmp(name, "finalize") == 0 && strcmp(desc, "()V") == 0 && !(access & ACC_STATIC)) r->k.finalizes = true;
     if (strcmp(name, "<clinit>") == 0) r->k.initializes = true;
+    if (!(access & ACC_NATIVE) || !(access & (ACC_STATIC | ACC_SYNCHRONIZED)) || r->failed) return;
+    struct native m = {gl_j_intern(name), gl_j_intern(desc)}, *more = realloc(r->k.native, (r->k.n_natives + 1) * sizeof *more);
+    if (more) r->k.native = more;
+    r->failed = !more || !m.name || !m.desc;
+    if (!r->failed) more[r->k.n_natives++] = m;
 }
 
 uint32_t gl_j_class_add(uint32_t loader, const uint8_t *bytes, size_t n, bool defined)
@@ -214,6 +262,7 @@ uint32_t gl_j_class_add(uint32_t loader, const uint8_t *bytes, size_t n, bool de
     char error[GL_JERROR_BYTES];
     if (gl_jclass_scan(bytes, n, &scan, error) != 0 || r.failed) {
         free(r.k.field);
+        free(r.k.native);
         return 0;
     }
     pthread_mutex_lock(&table.lock);
@@ -224,10 +273,13 @@ uint32_t gl_j_class_add(uint32_t loader, const uint8_t *bytes, size_t n, bool de
         k->initializes = r.k.initializes;
         k->field = r.k.field;
         k->n_fields = r.k.n_fields;
+        k->native = r.k.native;
+        k->n_natives = r.k.n_natives;
         k->late = defined;
         k->seen = true;
     } else {
         free(r.k.field);
+        free(r.k.native);
     }
     uint32_t id = k ? k->id : 0;
     pthread_mutex_unlock(&table.lock);

@@ -50,9 +50,15 @@ bool gl_j_class_finalizes(uint32_t id);
 /* Was its file read, and does it have no static initializer there? */
 bool gl_j_class_lacks_initializer(uint32_t id);
 
+/* Has its file this native method, which becomes two where the class is rewritten?  name NULL: has it any? */
+bool gl_j_class_wraps_native(uint32_t id, const char *name, const char *desc);
+
 /* Is the class an event of the flight recorder, as far as its superclasses are of the same loader?  The JVM adds fields to such a class when it is loaded, behind
  * our back. */
 bool gl_j_class_is_event(uint32_t id);
+
+/* Is it a Throwable, as far as names tell?  One of its superclasses is called "...Exception", "...Error" or "...Throwable"; the chain is followed as far as it was seen. */
+bool gl_j_class_may_be_thrown(uint32_t id);
 
 /* The number of the superclass, when the same loader has defined it; 0: not so, or not seen. */
 uint32_t gl_j_class_super(uint32_t id);

@@ -541,7 +541,7 @@ static uint32_t write_handlers(struct gl_jcode *c, struct gl_jbuf *out)
         n += gl_jstub_handlers(c, k, out);
     gl_jset2(out->at + count, n);
     if (c->n_epilogue) {
-        gl_jbuf_2(out, c->n_prologue);
+        gl_jbuf_2(out, c->covered);
         gl_jbuf_2(out, c->new_n);
         gl_jbuf_2(out, c->new_n);
         gl_jbuf_2(out, 0);

@@ -176,6 +176,7 @@ struct gl_jcode {
     const uint8_t
         *epilogue; /* a handler of everything, at the end of the code; its frame: no locals, a Throwable */
     uint32_t n_epilogue;
+    uint32_t covered; /* where in the prologue its range begins */
 };
 
 /* Reads the Code attribute `a` of `method`.  wanted[opcode] != 0: note it in `looked`.  Fails when it is malformed. */

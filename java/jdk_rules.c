@@ -50,6 +50,9 @@ static const struct gl_jcall_rule application_calls[] = {
     UNREFLECT("unreflectGetter"),
     UNREFLECT("unreflectSetter"),
     {"java/lang/Thread", "isAlive", "()Z", R, "isAlive", "(Ljava/lang/Thread;)Z", GL_JCALL_VIRTUAL, false},
+    /* Who calls it matters to a security manager only. */
+    {"java/lang/Class", "forName", "(Ljava/lang/String;ZLjava/lang/ClassLoader;)Ljava/lang/Class;", R, "forName",
+     "(Ljava/lang/String;ZLjava/lang/ClassLoader;)Ljava/lang/Class;", GL_JCALL_STATIC, false},
 };
 /* With array elements; those of Ranges and Streams follow. */
 static const struct gl_jcall_rule element_calls[] = {
@@ -98,9 +101,6 @@ static const struct gl_jcall_rule jdk_calls[] = {
         SET("setLong", "J"), SET("setFloat", "F"), SET("setDouble", "D")
 #define CLONE(owner, before, opcodes) \
     {owner, "clone", "()" OBJECT, CLONES, before, "(" OBJECT "I)V", "cloned", "(" OBJECT ")V", opcodes, true, NULL}
-#define INITIALIZES(desc) \
-    {"java/lang/Class", "forName", desc "Ljava/lang/Class;", R, NULL, NULL, "initialized", "(Ljava/lang/Class;)V", \
-     GL_JCALL_STATIC, false, NULL}
 
 static const struct gl_jaround_rule application_arounds[] = {
     CLONE("[", "cloningArray", GL_JCALL_VIRTUAL),
@@ -109,8 +109,8 @@ static const struct gl_jaround_rule application_arounds[] = {
     {"java/lang/invoke/VarHandle", NULL, NULL, R, "at", "(I)V", "atDone", "()V", GL_JCALL_VIRTUAL, true, NULL},
     {"java/lang/ref/Reference", "reachabilityFence", "(" OBJECT ")V", R, "reachable", "(" OBJECT ")V", NULL, NULL, GL_JCALL_STATIC,
      false, NULL},
-    INITIALIZES("(Ljava/lang/String;)"),
-    INITIALIZES("(Ljava/lang/String;ZLjava/lang/ClassLoader;)"),
+    {"java/lang/Class", "forName", "(Ljava/lang/String;)Ljava/lang/Class;", R, NULL, NULL, "initialized", "(Ljava/lang/Class;)V",
+     GL_JCALL_STATIC, false, NULL},
     {"java/lang/Class", "getEnumConstants", "()[" OBJECT, R, NULL, NULL, "initialized", "([" OBJECT ")V", GL_JCALL_VIRTUAL, false, NULL},
     {LOOKUP, "ensureInitialized", "(Ljava/lang/Class;)Ljava/lang/Class;", R, NULL, NULL, "initialized", "(Ljava/lang/Class;)V",
      GL_JCALL_VIRTUAL, false, NULL},
@@ -127,6 +127,9 @@ enum { ELEMENT_AROUNDS = 1 + 18 };
 static const struct gl_jaround_rule jdk_arounds[] = {
     {"jdk/internal/access/JavaLangAccess", "getEnumConstantsShared", "(Ljava/lang/Class;)[" ENUM, R, NULL, NULL, "initialized",
      "([" OBJECT ")V", GL_JCALL_INTERFACE, false, NULL},
+    /* By ObjectInputStream; the class's map of its constants answers, which is no use of the class. */
+    {"java/lang/Enum", "valueOf", "(Ljava/lang/Class;Ljava/lang/String;)" ENUM, R, NULL, NULL, "initialized", "(" ENUM ")V",
+     GL_JCALL_STATIC, false, NULL},
     CLONE("java/lang/Object", "cloningSuper", GL_JCALL_SPECIAL),
 };
 
@@ -338,6 +341,11 @@ void gl_j_finalizer_rules(const struct gl_jmethod_rule **rules, size_t *n)
     {name, desc "Ljava/lang/ref/Reference;", GL_JWHEN_RETURN, GL_JPASS_RESULT, R, "dequeued", "(Ljava/lang/ref/Reference;)V"}
 static const struct gl_jmethod_rule queue_rules[] = {DEQUEUED("poll", "()"), DEQUEUED("remove", "()"), DEQUEUED("remove", "(J)")};
 
+/* JLS 12.4.1: an instance is created, without a constructor of its class. */
+static const struct gl_jmethod_rule stream_class_rules[] = {
+    {"newInstance", "()" OBJECT, GL_JWHEN_RETURN, GL_JPASS_RESULT, R, "instantiated", "(" OBJECT ")V"},
+};
+
 /* The constructor ends before anybody has the entry, and get() reads its field `value` (volatile_fields). */
 static const struct gl_jmethod_rule class_value_rules[] = {
     {"<init>", "(Ljava/lang/ClassValue$Version;" OBJECT ")V", GL_JWHEN_RETURN, GL_JPASS_THIS, R, "holdsValue", "(" OBJECT ")V"},
@@ -424,6 +432,9 @@ void gl_j_method_rules(const char *class_name, const struct gl_jmethod_rule **ru
     } else if (strcmp(class_name, "java/lang/invoke/ConstantBootstraps") == 0) {
         *rules = constant_rules;
         *n = sizeof constant_rules / sizeof constant_rules[0];
+    } else if (strcmp(class_name, "java/io/ObjectStreamClass") == 0) {
+        *rules = stream_class_rules;
+        *n = sizeof stream_class_rules / sizeof stream_class_rules[0];
     } else if (strcmp(class_name, "java/lang/VirtualThread") == 0) {
         *rules = virtual_rules;
         *n = sizeof virtual_rules / sizeof virtual_rules[0];

@@ -205,9 +205,9 @@ static void classify(JNIEnv *env, const struct gl_j_site *site, jint modifiers, 
     enum gl_j_class policy = gl_j_class_of(&gl_j_agent.options, name, gl_j_is_jdk_loader(env, loader) || gl_j_of_jdk(name));
     uint32_t number = gl_j_loader(ti, env, loader);
     bool is_static = (modifiers & ACC_STATIC) != 0;
-    if (policy == GL_J_NONE || is_static != (site->op == GL_J_STATIC)) return;
+    if (policy == GL_J_NONE || is_static != (site->op != GL_J_FIELD)) return;
     if (is_static) out->class_id = (int32_t)gl_j_class_id(number, name);
-    if (modifiers & ACC_VOLATILE || (policy == GL_J_SYNC && gl_j_acts_volatile(name, site->field)))
+    if (modifiers & ACC_VOLATILE || (policy == GL_J_SYNC && site->field && gl_j_acts_volatile(name, site->field)))
         out->kind = GL_JFIELD_VOLATILE;
     else if (modifiers & ACC_FINAL)
         out->kind = GL_JFIELD_FINAL;
@@ -224,7 +224,7 @@ bool gl_jresolve(JNIEnv *env, jobject o, uint32_t number, struct gl_jfield *out)
     if (!site || site->op == GL_J_ARRAY) return false;
     out->name = site->field;
     out->desc = site->field_desc;
-    out->is_static = site->op == GL_J_STATIC;
+    out->is_static = site->op != GL_J_FIELD;
     jclass owner;
     jint modifiers = 0;
     if (o) {
@@ -237,7 +237,13 @@ bool gl_jresolve(JNIEnv *env, jobject o, uint32_t number, struct gl_jfield *out)
             owner = load(env, loader, site->owner);
         }
     }
-    out->declaring = owner ? find_declaring(env, owner, site, &modifiers, &out->id, 0) : NULL;
+    if (site->op == GL_J_CLASS) { /* as a final static field that nobody else has */
+        out->name = out->desc = "";
+        modifiers = ACC_STATIC | ACC_FINAL;
+        out->declaring = owner;
+    } else {
+        out->declaring = owner ? find_declaring(env, owner, site, &modifiers, &out->id, 0) : NULL;
+    }
     if (out->declaring) classify(env, site, modifiers, out);
     if (!(*env)->ExceptionCheck(env)) return out->declaring != NULL;
     (*env)->ExceptionClear(env);
@@ -363,6 +369,11 @@ int32_t gl_jclass_number(JNIEnv *env, jclass c)
 bool gl_jclass_lacks_initializer(JNIEnv *env, jclass c)
 {
     return gl_j_class_lacks_initializer((uint32_t)gl_jclass_number(env, c));
+}
+
+bool gl_jclass_wraps_native(JNIEnv *env, jclass c, const char *name, const char *desc)
+{
+    return gl_j_class_wraps_native((uint32_t)gl_jclass_number(env, c), name, desc);
 }
 
 int32_t gl_jclass_super(int32_t number)

@@ -88,7 +88,7 @@ static const char *rewrite_code(struct gl_jrewriter *r, const struct gl_jmember 
     uint8_t wanted[256], epilogue[8];
     gl_jprobe_wanted(r, returns, wanted);
     gl_jcode_read(&r->code, &r->f, m, code, wanted);
-    if (!r->code.n_looked && !returns && !gl_jprobe_uses_class(r, m))
+    if (!r->code.n_looked && !returns && !gl_jprobe_uses_class(r, m) && !gl_jprobe_loads(r, m))
         return "";
     const char *why = gl_jprobe_method(r, epilogue);
     if (why)
@@ -158,7 +158,7 @@ static void rewrite_methods(struct gl_jrewriter *r)
 {
     struct gl_jfile *f = &r->f;
     const struct gl_jpolicy *p = r->policy;
-    bool anything = p->flags & (GL_JR_DATA | GL_JR_SYNC) || p->n_calls || p->n_arounds || p->n_methods;
+    bool anything = p->flags & (GL_JR_DATA | GL_JR_SYNC | GL_JR_LOADERS) || p->n_calls || p->n_arounds || p->n_methods;
     size_t count = r->body.n;
     gl_jbuf_2(&r->body, 0);
     for (unsigned i = 0; p->flags & (GL_JR_CLASS_USE | GL_JR_MAKE_CLINIT) && i < f->n_methods; i++)

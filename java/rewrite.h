@@ -34,14 +34,14 @@ enum {
     GL_JR_DATA = 1, /* accesses to plain fields and to array elements call R.read, R.write, R.aread, ... */
     GL_JR_MONITORS = 2, /* monitorenter, monitorexit, synchronized methods */
     GL_JR_VOLATILE = 4, /* volatile fields */
-    GL_JR_CLINIT = 8,   /* R.clinitDone before <clinit> returns */
+    GL_JR_CLINIT = 8,   /* R.clinitBegins when <clinit> begins, R.clinitDone before it returns */
     GL_JR_SYNC = GL_JR_MONITORS | GL_JR_VOLATILE | GL_JR_CLINIT,
     GL_JR_MEMBERS =
         16, /* fields and methods may be added (impossible when a loaded class is transformed again) */
     GL_JR_NO_ARRAYS = 32, /* DATA without array elements */
-    GL_JR_CLASS_USE = 64, /* R.classUse at the begin of static methods and constructors, if the class has a <clinit> in the end */
+    GL_JR_CLASS_USE = 64, /* R.classUse at the begin of static methods and constructors, if the class has a <clinit> in the end; with DATA, R.made behind `new` */
     GL_JR_CONSTANTS = 128, /* R.constant behind each ldc of a dynamic constant that is a reference */
-    GL_JR_LOADERS = 256,   /* loadClass(String) may run with the monitor of `this`, which the virtual machine has taken */
+    GL_JR_LOADERS = 256,   /* loadClass() asks R.ours first, and with MONITORS loadClass(String) may run with the monitor of `this`, which the virtual machine has taken */
     GL_JR_MAKE_CLINIT = 512 /* with CLINIT: a class that has no <clinit> and is no interface gets one (impossible as with MEMBERS) */
 };
 
@@ -56,7 +56,8 @@ enum gl_jop {
     GL_JOP_PUTSTATIC,
     GL_JOP_ARRAY_LOAD,
     GL_JOP_ARRAY_STORE,
-    GL_JOP_CALL /* of a gl_jcall_rule with `site` */
+    GL_JOP_CALL, /* of a gl_jcall_rule with `site` */
+    GL_JOP_NEW   /* no access; without name and desc */
 };
 
 /* A place in a program that can make an access. */
@@ -180,20 +181,10 @@ enum { GL_JR_MALFORMED = -1, GL_JR_NOTHING = 0, GL_JR_REWRITTEN = 1 };
 int gl_jrewrite(const uint8_t *in, size_t n, const struct gl_jpolicy *policy, struct gl_jbytes *out,
                 char error[GL_JERROR_BYTES]);
 
-/* Puts methods with code before some of a class, for gl_jrewrite() to see (rewrite_wrap.c): before each synchronized native one, for its monitor; and
- * before those by which class loaders are asked, so that they find what is ours.  Results as there.  The virtual machine must know the prefix of the
- * former (SetNativeMethodPrefix), and methods may be added. */
-enum { GL_JWRAP_NATIVES = 1, GL_JWRAP_LOADERS = 2 };
+/* Puts methods with code before native ones that are synchronized or static, for gl_jrewrite() to see (rewrite_natives.c).  Results as there.  The
+ * virtual machine must know the prefix (SetNativeMethodPrefix), and methods may be added. */
 #define GL_JNATIVE_PREFIX "$gln$"
-#define GL_JLOADER_PREFIX "$glc$"
-int gl_jwrap(const uint8_t *in, size_t n, unsigned what, struct gl_jbytes *out, char error[GL_JERROR_BYTES]);
-
-/* The method as the program knows it. */
-static inline const char *gl_jshown_method(const char *method)
-{
-    size_t n = sizeof GL_JLOADER_PREFIX - 1;
-    return strncmp(method, GL_JLOADER_PREFIX, n) == 0 ? method + n : method;
-}
+int gl_jwrap_natives(const uint8_t *in, size_t n, struct gl_jbytes *out, char error[GL_JERROR_BYTES]);
 
 /* The shadow fields of field `index` (counted from 0 in the order of the class file) called `name`: "$w$name" and "$s$name", both `J`, private
  * transient synthetic; when the class declares two fields of that name, "$w$name$index" and "$s$name$index".  Non-static,

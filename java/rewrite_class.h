@@ -36,8 +36,13 @@ enum gl_jprobe {
     GL_JP_ENTER_SYNC,
     GL_JP_ENTER_LOADER,
     GL_JP_EXIT_SYNC,
+    GL_JP_OURS,
+    GL_JP_FOUND,
+    GL_JP_CLINIT_BEGINS,
+    GL_JP_CLINIT_ONLY,
     GL_JP_CLINIT_DONE,
     GL_JP_CLASS_USE,
+    GL_JP_MADE,
     GL_JP_READ_HIT,
     GL_JP_WRITE_HIT,
     GL_JP_FIRST_READ,
@@ -73,7 +78,7 @@ struct gl_jhelper {
 /* The constants of the <clinit> that is added to the class; name 0: none is. */
 struct gl_jclinit {
     uint16_t name, desc, code_name, map_name; /* "<clinit>", "()V", "Code", "StackMapTable" */
-    uint16_t number, done, throwable;         /* the class's number, R.clinitDone, java.lang.Throwable */
+    uint16_t number, only, throwable;         /* the class's number, R.clinitOnly, java.lang.Throwable */
 };
 
 /* The names of a field's shadow fields; 0: it has none. */
@@ -139,6 +144,10 @@ void gl_jprobe_wanted(const struct gl_jrewriter *r, bool returns, uint8_t wanted
 bool gl_jprobe_has_dynamic(struct gl_jrewriter *r);
 /* Fills r->code with edits.  Returns why the method is to be left alone, or NULL. */
 const char *gl_jprobe_method(struct gl_jrewriter *r, uint8_t epilogue[8]);
+/* Is the method one by which a class loader is asked? */
+bool gl_jprobe_loads(const struct gl_jrewriter *r, const struct gl_jmember *m);
+/* Is R.made behind the `new` at pc? */
+bool gl_jprobe_tells_new(struct gl_jrewriter *r, uint32_t pc);
 /* Does the method begin with R.classUse? */
 bool gl_jprobe_uses_class(const struct gl_jrewriter *r, const struct gl_jmember *m);
 /* How the method begins that has a monitor while it runs; GL_JPROBES: it has none. */

@@ -326,14 +326,14 @@ void gl_jmember_make_clinit(struct gl_jrewriter *r)
                               .desc = gl_jpool_utf8(p, "()V"),
                               .code_name = gl_jpool_utf8(p, "Code"),
                               .number = gl_jpool_int(p, r->policy->class_id ? r->policy->class_id(r->policy->ctx, f->name) : 0),
-                              .done = gl_jprobe_ref(r, GL_JP_CLINIT_DONE)};
+                              .only = gl_jprobe_ref(r, GL_JP_CLINIT_ONLY)};
     if (f->major >= 50) {
         made.map_name = gl_jpool_utf8(p, "StackMapTable");
         made.throwable = gl_jpool_class(p, "java/lang/Throwable");
     }
     if (p->full) {
         gl_jpool_back(p, mark);
-        r->r_class = r->probes[GL_JP_CLINIT_DONE] = 0; /* the first that were asked for */
+        r->r_class = r->probes[GL_JP_CLINIT_ONLY] = 0; /* the first that were asked for */
         gl_jprobe_skip(r, "what its initialization orders is not seen: it would have too many constants");
         return;
     }
@@ -341,7 +341,7 @@ void gl_jmember_make_clinit(struct gl_jrewriter *r)
     r->has_clinit = r->changed = true;
 }
 
-/* try { R.clinitDone(number); } catch (Throwable) {}: the class must not become unusable, however little stack there is. */
+/* try { R.clinitOnly(number); } catch (Throwable) {}: the class must not become unusable, however little stack there is. */
 void gl_jmember_write_clinit(struct gl_jrewriter *r)
 {
     struct gl_jbuf *out = &r->body;
@@ -360,7 +360,7 @@ void gl_jmember_write_clinit(struct gl_jrewriter *r)
     gl_jbuf_1(out, GL_JOPC_LDC_W); /* 0 */
     gl_jbuf_2(out, m->number);
     gl_jbuf_1(out, GL_JOPC_INVOKESTATIC); /* 3 */
-    gl_jbuf_2(out, m->done);
+    gl_jbuf_2(out, m->only);
     gl_jbuf_1(out, GL_JOPC_RETURN); /* 6: CLINIT_END */
     gl_jbuf_1(out, GL_JOPC_POP);    /* 7 */
     gl_jbuf_1(out, GL_JOPC_RETURN); /* 8 */

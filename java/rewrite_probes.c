@@ -25,10 +25,14 @@
  *
  *     synchronized method    first        aload_0 or ldc of the class; R.enterSync(Object)
  *     loadClass(String)      first        aload_0; R.enterLoader(Object), since the virtual machine may have taken the monitor
- *     of either              returns      R.exitSync()
+ *     loadClass() of both kinds  first    aload_1; R.ours(String), which throws what is to be returned
+ *                            throws       a handler of everything: R.found(Throwable); areturn
+ *     synchronized, loadClass    returns  R.exitSync()
  *                            throws       a handler of everything: R.exitSync(); athrow
- *     <clinit>               returns      id; R.clinitDone(int)
+ *     <clinit>               first        id; R.clinitBegins(int)
+ *                            returns      id; R.clinitDone(int)
  *     static method, <init>  first        thread; id; R.classUse(T,int)
+ *     new, of another class, where arguments of its constructor are computed           t; s; R.made(T,int)
  *     ldc of a dynamic reference                                                      dup; R.constant(Object)
  *     rules                  as struct gl_jmethod_rule says; a call's rule replaces the instruction, or stands around it
  *
@@ -105,8 +109,13 @@ static const struct {
     [GL_JP_ENTER_SYNC] = {"enterSync", "(Ljava/lang/Object;)V"},
     [GL_JP_ENTER_LOADER] = {"enterLoader", "(Ljava/lang/Object;)V"},
     [GL_JP_EXIT_SYNC] = {"exitSync", "()V"},
+    [GL_JP_OURS] = {"ours", "(Ljava/lang/String;)V"},
+    [GL_JP_FOUND] = {"found", "(Ljava/lang/Throwable;)Ljava/lang/Class;"},
+    [GL_JP_CLINIT_BEGINS] = {"clinitBegins", "(I)V"},
+    [GL_JP_CLINIT_ONLY] = {"clinitOnly", "(I)V"},
     [GL_JP_CLINIT_DONE] = {"clinitDone", "(I)V"},
     [GL_JP_CLASS_USE] = {"classUse", "(" T "I)V"},
+    [GL_JP_MADE] = {"made", "(" T "I)V"},
     [GL_JP_READ_HIT] = {"readHit", "(J" T ")Z"},
     [GL_JP_WRITE_HIT] = {"writeHit", "(J" T ")Z"},
     [GL_JP_FIRST_READ] = {"firstRead", "(Ljava/lang/Object;" T "I)V"},
@@ -115,7 +124,7 @@ static const struct {
 };
 
 /* Words of stack that the sequences above need on top. */
-enum { STACK_MONITOR = 1, STACK_SYNC = 1, STACK_CLINIT = 1, STACK_CLASS_USE = 2 };
+enum { STACK_MONITOR = 1, STACK_SYNC = 1, STACK_CLINIT = 1, STACK_CLASS_USE = 2, STACK_MADE = 2, STACK_LOADER = 1 };
 
 void gl_jprobe_skip(struct gl_jrewriter *r, const char *why)
 {
@@ -158,6 +167,8 @@ static void keep_thread(struct gl_jrewriter *r)
         unsigned opcode = c->code[c->looked[k]];
         if (opcode >= GL_JOPC_GETSTATIC && opcode <= GL_JOPC_PUTFIELD)
             wanted += gl_jprobe_field_uses(r, c->looked[k]);
+        else if (opcode == GL_JOPC_NEW)
+            wanted += gl_jprobe_tells_new(r, c->looked[k]);
         else if (opcode == GL_JOPC_LDC || opcode == GL_JOPC_LDC_W)
             continue;
         else if (opcode < GL_JOPC_ISTORE || (opcode >= GL_JOPC_IASTORE && opcode <= GL_JOPC_SASTORE))
@@ -481,6 +492,13 @@ enum gl_jprobe gl_jprobe_monitor_of(const struct gl_jrewriter *r, const struct g
     return loads ? GL_JP_ENTER_LOADER : GL_JPROBES;
 }
 
+bool gl_jprobe_loads(const struct gl_jrewriter *r, const struct gl_jmember *m)
+{
+    return r->policy->flags & GL_JR_LOADERS && !(m->access & (GL_JACC_STATIC | GL_JACC_NATIVE | GL_JACC_ABSTRACT)) && !(r->f.access & GL_JACC_INTERFACE) &&
+           strcmp(r->method, "loadClass") == 0 &&
+           (strcmp(r->method_desc, "(Ljava/lang/String;)Ljava/lang/Class;") == 0 || strcmp(r->method_desc, "(Ljava/lang/String;Z)Ljava/lang/Class;") == 0);
+}
+
 bool gl_jprobe_uses_class(const struct gl_jrewriter *r, const struct gl_jmember *m)
 {
     return r->has_clinit && r->policy->flags & GL_JR_CLASS_USE && !r->clinit &&
@@ -505,6 +523,47 @@ static void probe_return(struct gl_jrewriter *r, uint32_t pc, bool synchronized)
     gl_jedit_done(c, e);
 }
 
+/* ---- new ---- */
+
+/* Is anything done between `new` and the constructor's call that could see what the class's initialization did: more than taking constants and local variables? */
+static bool computes_arguments(struct gl_jrewriter *r, uint32_t pc)
+{
+    struct gl_jcode *c = &r->code;
+    for (pc += gl_jcode_size(c, pc); pc < c->n; pc += gl_jcode_size(c, pc)) {
+        unsigned opcode = c->code[pc];
+        if (opcode == GL_JOPC_INVOKESPECIAL) /* there was no other `new` in between */
+            return strcmp(gl_jfile_ref(&r->f, gl_jget2(c->code + pc + 1)).name, "<init>") != 0;
+        bool loads = opcode >= GL_JOPC_IALOAD && opcode < GL_JOPC_ISTORE, jumps = opcode >= GL_JOPC_IFEQ && opcode <= GL_JOPC_RETURN;
+        if (loads || jumps || opcode >= GL_JOPC_GETSTATIC) /* fields, calls, `new`, monitors ... */
+            return true;
+    }
+    return true;
+}
+
+bool gl_jprobe_tells_new(struct gl_jrewriter *r, uint32_t pc)
+{
+    struct gl_jfile *f = &r->f;
+    uint16_t index = gl_jget2(r->code.code + pc + 1);
+    if (index == f->this_class)
+        return false;
+    const char *name = gl_jfile_class(f, index);
+    return *name != '[' && strcmp(name, f->name) != 0 && (!r->policy->checked || r->policy->checked(r->policy->ctx, name)) && computes_arguments(r, pc);
+}
+
+static void probe_new(struct gl_jrewriter *r, uint32_t pc)
+{
+    struct gl_jcode *c = &r->code;
+    if (!gl_jprobe_tells_new(r, pc))
+        return;
+    struct gl_jedit *e = gl_jedit_begin(c, pc);
+    gl_jedit_replace(c, e);
+    gl_jprobe_thread(r);
+    gl_jprobe_site(r, pc, GL_JOP_NEW, gl_jfile_class(&r->f, gl_jget2(c->code + pc + 1)), NULL, NULL, GL_JKIND_FINAL);
+    call(r, GL_JP_MADE);
+    gl_jprobe_needs(r, STACK_MADE);
+    gl_jedit_done(c, e);
+}
+
 /* ---- a method ----------------------------------------------------------------------------------------------------- */
 
 void gl_jprobe_wanted(const struct gl_jrewriter *r, bool returns, uint8_t wanted[256])
@@ -521,6 +580,7 @@ void gl_jprobe_wanted(const struct gl_jrewriter *r, bool returns, uint8_t wanted
     if (policy->flags & (GL_JR_DATA | GL_JR_VOLATILE))
         for (unsigned k = GL_JOPC_GETSTATIC; k <= GL_JOPC_PUTFIELD; k++)
             wanted[k] = 1;
+    wanted[GL_JOPC_NEW] = policy->flags & GL_JR_CLASS_USE && policy->flags & GL_JR_DATA;
     if (policy->flags & GL_JR_MONITORS)
         wanted[GL_JOPC_MONITORENTER] = wanted[GL_JOPC_MONITOREXIT] = 1;
     if (policy->n_calls || policy->n_arounds)
@@ -545,6 +605,13 @@ static bool may_be_raw(const struct gl_jrewriter *r)
     return monitors;
 }
 
+static uint8_t *write_call(struct gl_jrewriter *r, uint8_t *to, enum gl_jprobe probe)
+{
+    *to = GL_JOPC_INVOKESTATIC;
+    gl_jset2(to + 1, gl_jprobe_ref(r, probe));
+    return to + 3;
+}
+
 const char *gl_jprobe_method(struct gl_jrewriter *r, uint8_t epilogue[8])
 {
     struct gl_jcode *c = &r->code;
@@ -565,6 +632,11 @@ const char *gl_jprobe_method(struct gl_jrewriter *r, uint8_t epilogue[8])
         call(r, GL_JP_CLASS_USE);
         gl_jprobe_needs(r, STACK_CLASS_USE);
     }
+    if (r->clinit && r->policy->flags & GL_JR_CLINIT) {
+        load_int(r, r->policy->class_id ? r->policy->class_id(r->policy->ctx, r->f.name) : 0);
+        call(r, GL_JP_CLINIT_BEGINS);
+        gl_jprobe_needs(r, STACK_CLINIT);
+    }
     if (synchronized) {
         load_monitor(r);
         call(r, enters);
@@ -572,6 +644,13 @@ const char *gl_jprobe_method(struct gl_jrewriter *r, uint8_t epilogue[8])
     }
     find_rules(r);
     apply_rules(r, GL_JWHEN_ENTRY, 0);
+    c->covered = (uint32_t)c->inserted.n;
+    bool loads = gl_jprobe_loads(r, c->method);
+    if (loads) {
+        gl_jop(r, GL_JOPC_ALOAD_0 + 1);
+        call(r, GL_JP_OURS);
+        gl_jprobe_needs(r, STACK_LOADER);
+    }
     c->n_prologue = (uint32_t)c->inserted.n;
     for (uint32_t k = 0; k < c->n_looked; k++) {
         uint32_t pc = c->looked[k];
@@ -588,15 +667,20 @@ const char *gl_jprobe_method(struct gl_jrewriter *r, uint8_t epilogue[8])
             gl_jprobe_field(r, pc);
         else if (opcode <= GL_JOPC_INVOKEINTERFACE)
             gl_jprobe_at_call(r, pc);
+        else if (opcode == GL_JOPC_NEW)
+            probe_new(r, pc);
         else
             probe_monitor(r, pc);
     }
-    if (synchronized) {
-        epilogue[0] = GL_JOPC_INVOKESTATIC;
-        gl_jset2(epilogue + 1, gl_jprobe_ref(r, GL_JP_EXIT_SYNC));
-        epilogue[3] = GL_JOPC_ATHROW;
+    if (synchronized || loads) {
+        uint8_t *end = epilogue;
+        if (synchronized)
+            end = write_call(r, end, GL_JP_EXIT_SYNC);
+        if (loads)
+            end = write_call(r, end, GL_JP_FOUND);
+        *end++ = loads ? GL_JOPC_IRETURN + 4 /* areturn */ : GL_JOPC_ATHROW;
         c->epilogue = epilogue;
-        c->n_epilogue = 4;
+        c->n_epilogue = (uint32_t)(end - epilogue);
     }
     return NULL;
 }

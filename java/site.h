@@ -10,14 +10,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum gl_j_op { GL_J_FIELD, GL_J_STATIC, GL_J_ARRAY };
+enum gl_j_op { GL_J_FIELD, GL_J_STATIC, GL_J_ARRAY, GL_J_CLASS /* no access: the use of a class */ };
 
 struct gl_j_site {
     const char *class_name;  /* of the method, "a/b/C" */
     const char *method;
     const char *method_desc;
     const char *file;        /* NULL: unknown */
-    const char *owner;       /* FIELD, STATIC, or a call: the class that the instruction names */
+    const char *owner;       /* FIELD, STATIC, CLASS, or a call: the class that the instruction names */
     const char *field;       /* FIELD, STATIC */
     const char *field_desc;  /* FIELD, STATIC; ARRAY: "[I" ..., NULL: any */
     uint32_t line;           /* 0: unknown */

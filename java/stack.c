@@ -92,9 +92,9 @@ static enum whose describe(JNIEnv *env, const jvmtiFrameInfo *at, struct gl_mana
         if ((*ti)->GetSourceFileName(ti, c, &file) == JVMTI_ERROR_NONE) out->file = gl_j_intern(file);
     }
     if ((*ti)->GetMethodName(ti, at->method, &method, NULL, NULL) == JVMTI_ERROR_NONE) {
-        const char *shown = gl_jshown_method(method), *kept = gl_j_intern(shown);
+        const char *kept = gl_j_intern(method);
         if (kept) out->method = kept;
-        own = own || (shown == method && strncmp(method, "$gl", 3) == 0);
+        own = own || strncmp(method, "$gl", 3) == 0;
     }
     if ((*ti)->GetLineNumberTable(ti, at->method, &lines, &line) == JVMTI_ERROR_NONE) {
         jlocation best = -1;

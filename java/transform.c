@@ -90,7 +90,7 @@ static void stop_for_want_of_places(void)
 static uint32_t on_site(void *ctx, const struct gl_jplace *p)
 {
     (void)ctx;
-    struct gl_j_site s = {.class_name = p->class_name, .method = gl_jshown_method(p->method), .method_desc = p->method_desc, .file = p->source_file,
+    struct gl_j_site s = {.class_name = p->class_name, .method = p->method, .method_desc = p->method_desc, .file = p->source_file,
                           .line = p->line, .bci = (uint16_t)p->bci};
     switch (p->op) {
     case GL_JOP_GETFIELD:
@@ -101,6 +101,9 @@ static uint32_t on_site(void *ctx, const struct gl_jplace *p)
     case GL_JOP_PUTSTATIC:
         s.op = GL_J_STATIC;
         break;
+    case GL_JOP_NEW:
+        s.op = GL_J_CLASS;
+        break;
     case GL_JOP_ARRAY_LOAD:
     case GL_JOP_ARRAY_STORE:
     case GL_JOP_CALL:
@@ -109,7 +112,7 @@ static uint32_t on_site(void *ctx, const struct gl_jplace *p)
     }
     s.write = p->op == GL_JOP_PUTFIELD || p->op == GL_JOP_PUTSTATIC || p->op == GL_JOP_ARRAY_STORE;
     s.owner = p->owner; /* NULL: an array's element */
-    if (s.op != GL_J_ARRAY) s.field = p->name;
+    if (s.op == GL_J_FIELD || s.op == GL_J_STATIC) s.field = p->name;
     s.field_desc = p->desc;
     uint32_t number = gl_j_site_add(&s);
     if (!number) stop_for_want_of_places();
@@ -223,7 +226,9 @@ static struct gl_jpolicy policy_of_application(struct work *w, bool checked, boo
                            .filter = rules.filter};
     uint32_t id = gl_j_class_id(w->loader, w->name);
     bool is_event = gl_j_class_is_event(id); /* what it looks like when it is transformed again is the flight recorder's business */
-    if (!late && !is_event) p.flags |= GL_JR_MAKE_CLINIT;
+    /* Before it calls a <clinit> the JVM asks whether there is much stack left, and if not, the class cannot be used any more.  Exceptions may be made for the
+     * first time where the stack has just overflowed; few programs rely on what the initialization of their classes orders. */
+    if (!late && !is_event && !gl_j_class_may_be_thrown(id)) p.flags |= GL_JR_MAKE_CLINIT;
     if (gl_j_class_finalizes(id)) gl_j_finalizer_rules(&p.methods, &p.n_methods);
     if (checked) p.flags |= GL_JR_DATA | (late || is_event ? 0 : GL_JR_MEMBERS) | (gl_j_agent.options.arrays ? 0 : GL_JR_NO_ARRAYS);
     return p;
@@ -284,16 +289,14 @@ void JNICALL gl_j_on_class(jvmtiEnv *ti, JNIEnv *env, jclass redefined, jobject 
     bool late = gl_j_class_is_late(w.loader, name); /* if not, it gets the same members each time */
     struct gl_jbytes wrapped = {NULL, 0};
     char error[GL_JERROR_BYTES];
-    if (kind == GL_J_NONE) { /* what it loads may be checked all the same */
-        if (!late && gl_jwrap(bytes, (size_t)n, GL_JWRAP_LOADERS, &wrapped, error) == GL_JR_REWRITTEN) give(ti, name, &wrapped, new_n, new_bytes);
-        return;
-    }
     struct gl_jpolicy p;
-    if (of_jdk)
+    if (kind == GL_J_NONE) /* what a loader loads may be checked all the same */
+        p = (struct gl_jpolicy){.ctx = &w, .flags = GL_JR_LOADERS, .skipped = on_skipped};
+    else if (of_jdk)
         p = policy_of_jdk(&w);
     else
         p = policy_of_application(&w, kind == GL_J_CHECKED, late);
-    if (!late && !of_jdk && gl_jwrap(bytes, (size_t)n, GL_JWRAP_NATIVES | GL_JWRAP_LOADERS, &wrapped, error) == GL_JR_REWRITTEN)
+    if (kind != GL_J_NONE && !late && !of_jdk && gl_jwrap_natives(bytes, (size_t)n, &wrapped, error) == GL_JR_REWRITTEN)
         rewrite(ti, name, wrapped.at, wrapped.n, &p, new_n, new_bytes);
     else
         rewrite(ti, name, bytes, (size_t)n, &p, new_n, new_bytes);

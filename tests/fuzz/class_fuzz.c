@@ -83,12 +83,12 @@ static void wrap(const uint8_t *bytes, size_t size)
     struct gl_jbytes out = {0}, twice = {0};
     struct gl_jscan look = {0};
     char error[GL_JERROR_BYTES], name[256], new_name[256];
-    if (gl_jwrap(bytes, size, GL_JWRAP_NATIVES | GL_JWRAP_LOADERS, &out, error) == GL_JR_REWRITTEN) {
+    if (gl_jwrap_natives(bytes, size, &out, error) == GL_JR_REWRITTEN) {
         size_t n = gl_jclass_name(bytes, size, name, sizeof name);
         check(gl_jclass_scan(out.at, out.n, &look, error) == 0, "what was wrapped cannot be read");
         check(gl_jclass_name(out.at, out.n, new_name, sizeof new_name) == n && strcmp(name, new_name) == 0, "another name of what was wrapped");
         check(out.n <= 4096 + 600 * size, "what was wrapped is too large");
-        check(gl_jwrap(out.at, out.n, GL_JWRAP_NATIVES | GL_JWRAP_LOADERS, &twice, error) == GL_JR_NOTHING, "wrapped twice");
+        check(gl_jwrap_natives(out.at, out.n, &twice, error) == GL_JR_NOTHING, "wrapped twice");
     }
     free(out.at);
 }
@@ -97,7 +97,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     struct gl_jbytes out = {0}, again = {0}, twice = {0};
     char name[256], new_name[256], error[GL_JERROR_BYTES];
-    unsigned all = GL_JR_DATA | GL_JR_SYNC | GL_JR_MEMBERS | GL_JR_MAKE_CLINIT;
+    unsigned all = GL_JR_DATA | GL_JR_SYNC | GL_JR_MEMBERS | GL_JR_MAKE_CLINIT | GL_JR_CLASS_USE | GL_JR_LOADERS;
     wrap(bytes, size);
     size_t n = gl_jclass_name(bytes, size, name, sizeof name);
     int result = rewrite(bytes, size, all, &out);

@@ -230,7 +230,7 @@ static void test_clinit(void **state)
     op2(m, 0xb3, ref);
     op2(m, 0xb2, ref);
     op(m, 0xb1);
-    expect(m, "putstatic X.f; getstatic X.f; bipush 99; invokestatic R.clinitDone(I)V; return");
+    expect(m, "bipush 99; invokestatic R.clinitBegins(I)V; putstatic X.f; getstatic X.f; bipush 99; invokestatic R.clinitDone(I)V; return");
 }
 
 static void test_call_rules(void **state)

@@ -116,7 +116,7 @@ static void test_class_use(void **state)
     expect(in_class(0, "<init>", true), THREAD "bipush 99; invokestatic R.classUse(Lgoldilocks/rt/T;I)V; return");
     nothing_changes(in_class(0, "m", true));
     nothing_changes(in_class(STATIC, "m", false)); /* there is no initializer */
-    expect(in_class(STATIC, "<clinit>", false), "bipush 99; invokestatic R.clinitDone(I)V; return");
+    expect(in_class(STATIC, "<clinit>", false), "bipush 99; invokestatic R.clinitBegins(I)V; bipush 99; invokestatic R.clinitDone(I)V; return");
 }
 
 /* What is initialized under a lock although there is nothing to do. */
@@ -130,7 +130,7 @@ static void test_made_initializer(void **state)
         op(m, 0xb1);
         struct gl_jbytes out = rewritten(m);
         expect_code(&out, "m", THREAD "bipush 99; invokestatic R.classUse(Lgoldilocks/rt/T;I)V; return");
-        expect_code(&out, "<clinit>", "ldc_w 99; invokestatic R.clinitDone(I)V; return; pop; return");
+        expect_code(&out, "<clinit>", "ldc_w 99; invokestatic R.clinitOnly(I)V; return; pop; return");
         struct view *v = look(out.at, out.n, "<clinit>");
         char *frames = frames_of(v);
         assert_string_equal(frames, major[i] < 50 ? "" : "7:/7");
@@ -140,8 +140,8 @@ static void test_made_initializer(void **state)
         struct gl_jbytes twice = {0};
         char error[GL_JERROR_BYTES];
         assert_int_equal(gl_jrewrite(out.at, out.n, &policy, &twice, error), GL_JR_REWRITTEN);
-        expect_code(&twice, "<clinit>", "ldc_w 99; invokestatic R.clinitDone(I)V; bipush 99; invokestatic R.clinitDone(I)V; return; pop; bipush 99; "
-                                        "invokestatic R.clinitDone(I)V; return");
+        expect_code(&twice, "<clinit>", "bipush 99; invokestatic R.clinitBegins(I)V; ldc_w 99; invokestatic R.clinitOnly(I)V; bipush 99; "
+                                        "invokestatic R.clinitDone(I)V; return; pop; bipush 99; invokestatic R.clinitDone(I)V; return");
         free(twice.at);
         free(out.at);
     }
@@ -162,45 +162,80 @@ static void test_made_initializer_few_constants(void **state)
     assert_true(made_one > 0 && left_alone > 0);
 }
 
-/* A loader is asked for what is ours before it is asked. */
+static bool not_of_jdk(void *ctx, const char *class_name)
+{
+    (void)ctx;
+    return strncmp(class_name, "jdk/", 4) != 0;
+}
+
+/* A loader is asked for what is ours before its own code is, which is thrown and then returned. */
 static void test_loader(void **state)
 {
     (void)state;
-#define ASKS "aload_1; invokestatic R.ours(Ljava/lang/String;)Ljava/lang/Class;; dup; ifnull ->9; areturn; pop; aload_0; aload_1; "
+#define ASKS "aload_1; invokestatic R.ours(Ljava/lang/String;)V; aconst_null; "
+#define FOUND "invokestatic R.found(Ljava/lang/Throwable;)Ljava/lang/Class;; areturn"
+#define MONITOR "aload_0; invokestatic R.enterLoader(Ljava/lang/Object;)V; "
+#define LEAVES "invokestatic R.exitSync()V; "
     static const struct {
-        const char *desc, *want;
+        const char *desc, *alone, *with_monitors; /* NULL: nothing */
     } loaders[] = {
-        {"(Ljava/lang/String;)Ljava/lang/Class;", ASKS "invokespecial X.$glc$loadClass(Ljava/lang/String;)Ljava/lang/Class;; areturn"},
-        {"(Ljava/lang/String;Z)Ljava/lang/Class;", ASKS "iload_2; invokespecial X.$glc$loadClass(Ljava/lang/String;Z)Ljava/lang/Class;; areturn"},
-        {"(Ljava/lang/Object;)Ljava/lang/Class;", NULL},
+        {"(Ljava/lang/String;)Ljava/lang/Class;", ASKS "areturn; " FOUND, MONITOR ASKS LEAVES "areturn; " LEAVES FOUND},
+        {"(Ljava/lang/String;Z)Ljava/lang/Class;", ASKS "areturn; " FOUND, ASKS "areturn; " FOUND},
+        {"(Ljava/lang/Object;)Ljava/lang/Class;", NULL, NULL},
     };
     for (unsigned i = 0; i < 3; i++)
-        for (unsigned major = 49; major <= 50; major++)
+        for (unsigned monitors = 0; monitors < 2; monitors++)
             for (unsigned is_static = 0; is_static < 2; is_static++) {
-                struct maker *m = make(major, is_static ? STATIC : 0, "loadClass", loaders[i].desc);
+                const char *want = is_static ? NULL : monitors ? loaders[i].with_monitors : loaders[i].alone;
+                struct maker *m = make(49 + monitors, is_static ? STATIC : 0, "loadClass", loaders[i].desc);
                 op(m, 1); /* aconst_null; areturn */
                 op(m, 0xb0);
-                struct bytes *in = made(m);
-                struct gl_jbytes out = {0}, twice = {0};
-                char error[GL_JERROR_BYTES];
-                assert_int_equal(gl_jwrap(in->at, in->n, GL_JWRAP_NATIVES, &out, error), GL_JR_NOTHING);
-                bool wanted = loaders[i].want && !is_static;
-                assert_int_equal(gl_jwrap(in->at, in->n, GL_JWRAP_LOADERS, &out, error), wanted ? GL_JR_REWRITTEN : GL_JR_NOTHING);
-                if (wanted) {
-                    expect_code(&out, "loadClass", loaders[i].want);
-                    expect_code(&out, "$glc$loadClass", "aconst_null; areturn");
+                policy.flags = GL_JR_LOADERS | (monitors ? GL_JR_MONITORS : 0);
+                struct gl_jbytes out = rewritten(m);
+                assert_int_equal(out.at != NULL, want != NULL);
+                if (want) {
+                    expect_code(&out, "loadClass", want);
                     struct view *v = look(out.at, out.n, "loadClass");
-                    char *frames = frames_of(v);
-                    assert_string_equal(frames, major < 50 ? "" : i ? "9:771/7" : "9:77/7"); /* this, the name (and an int); the class */
-                    free(frames);
+                    uint32_t from = i == 0 && monitors ? 4 : 0; /* what is thrown by R.ours is within the handler's range */
+                    assert_int_equal(v->c.n_handlers, 1);
+                    assert_int_equal(gl_jget2(v->c.handlers), from);
                     unlook(v);
-                    assert_int_equal(gl_jwrap(out.at, out.n, GL_JWRAP_LOADERS, &twice, error), GL_JR_NOTHING);
                 }
                 free(out.at);
-                free(in);
             }
-    assert_string_equal(gl_jshown_method("$glc$loadClass"), "loadClass");
-    assert_string_equal(gl_jshown_method("$gln$x"), "$gln$x");
+}
+
+/* What initializes a class before arguments are computed that may have to do with it. */
+static void test_new(void **state)
+{
+    (void)state;
+#define MADE THREAD "bipush 7; invokestatic R.made(Lgoldilocks/rt/T;I)V; "
+    static const struct {
+        const char *class_name;
+        unsigned argument; /* an opcode of one byte; 0: getstatic */
+        bool told;
+    } made[] = {{"Y", 0, true}, {"Y", 0x1a /* iload_0 */, false}, {"Y", 0x04 /* iconst_1 */, false}, {"X", 0, false}, {"jdk/Y", 0, false}};
+    for (unsigned i = 0; i < sizeof made / sizeof made[0]; i++) {
+        struct maker *m = make(52, STATIC, "m", "(I)V");
+        unsigned type = class_of(m, made[i].class_name), field = member(m, 9, class_of(m, "jdk/Z"), "f", "I");
+        op2(m, 0xbb, type);
+        op(m, 0x59); /* dup */
+        if (made[i].argument)
+            op(m, made[i].argument);
+        else
+            op2(m, 0xb2, field);
+        op2(m, 0xb7, member(m, 10, type, "<init>", "(I)V"));
+        op(m, 0x57); /* pop */
+        op(m, 0xb1);
+        policy.flags = GL_JR_DATA | GL_JR_CLASS_USE;
+        policy.checked = not_of_jdk;
+        if (!made[i].told) {
+            nothing_changes(m);
+            continue;
+        }
+        expect(m, "new; " MADE "dup; getstatic jdk/Z.f; invokespecial Y.<init>(I)V; pop; return");
+        assert_int_equal(now.last.op, GL_JOP_NEW);
+    }
 }
 
 static bool acts_volatile(void *ctx, const char *owner, const char *name)
@@ -295,7 +330,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup(name, set_up)
         TEST(test_around),
         TEST(test_replaced_rather_than_around),
-        TEST(test_class_use), TEST(test_made_initializer), TEST(test_made_initializer_few_constants), TEST(test_loader),
+        TEST(test_class_use), TEST(test_made_initializer), TEST(test_made_initializer_few_constants), TEST(test_loader), TEST(test_new),
         TEST(test_acts_volatile),
         TEST(test_no_arrays),
         TEST(test_constants),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Monitors that native code is entered with, or enters: tests/java/natives/run. Prints what came of it.
+// Monitors that native code is entered with, or enters, and native methods whose call is the use of a class: tests/java/natives/run. Prints what came of it.
 import java.lang.reflect.Modifier;
 
 public class Natives {
@@ -18,6 +18,34 @@ public class Natives {
 
     static native void register();
 
+    static class Holder {
+        static {
+            filled = 7;
+        }
+
+        static native void use();
+    }
+
+    static int filled;
+
+    /** Two use the class, the second mostly when it is initialized. */
+    private static void useByTwo() throws InterruptedException {
+        Thread first = new Thread(Holder::use);
+        Thread second = new Thread(() -> {
+            try {
+                Thread.sleep(300);
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+            Holder.use();
+            if (filled != 7)
+                throw new AssertionError(filled);
+        });
+        first.start();
+        second.start();
+        first.join();
+        second.join();
+    }
 
     private void each(boolean racy) {
         for (int i = 0; i < 200; i++) {
@@ -56,8 +84,11 @@ public class Natives {
         }
         for (Thread t : threads)
             t.join();
-        if (!Modifier.isSynchronized(Natives.class.getDeclaredMethod("held", Runnable.class).getModifiers()))
-            throw new AssertionError();
+        int held = Natives.class.getDeclaredMethod("held", Runnable.class).getModifiers();
+        int used = Holder.class.getDeclaredMethod("use").getModifiers();
+        if (held != (Modifier.SYNCHRONIZED | Modifier.NATIVE) || used != (Modifier.STATIC | Modifier.NATIVE))
+            throw new AssertionError(Modifier.toString(held) + ", " + Modifier.toString(used));
+        useByTwo();
         for (java.lang.reflect.Method m : Natives.class.getDeclaredMethods())
             if (m.getName().startsWith("$gl"))
                 throw new AssertionError(m);

@@ -50,6 +50,11 @@ JNIEXPORT void JNICALL Java_Natives_entersAndThrows(JNIEnv *env, jobject self, j
     (*env)->MonitorExit(env, self); /* allowed while an exception is on its way */
 }
 
+JNIEXPORT void JNICALL Java_Natives_00024Holder_use(JNIEnv *env, jclass c)
+{
+    (void)env, (void)c;
+}
+
 JNIEXPORT void JNICALL Java_Natives_register(JNIEnv *env, jclass c)
 {
     static const JNINativeMethod ours = {"registered", "(ZCSLjava/lang/Object;Ljava/lang/Runnable;)Ljava/lang/Object;", (void *)registered};

@@ -274,6 +274,23 @@ public final class R extends RMonitors {
         }
     }
 
+    /** When the &lt;clinit&gt; begins that the class was written with. */
+    public static void clinitBegins(int id) {
+        T t = outside();
+        if (t != null) {
+            Sync.initializes(t, id);
+        }
+    }
+
+    /** Of a class without one all that it does. */
+    public static void clinitOnly(int id) {
+        T t = outside();
+        if (t != null) {
+            Sync.initializes(t, id);
+            Sync.initialized(t, id);
+        }
+    }
+
     /** Before &lt;clinit&gt; returns. */
     public static void clinitDone(int id) {
         T t = outside();
@@ -297,7 +314,36 @@ public final class R extends RMonitors {
         }
     }
 
-    /** After Class.forName(), Lookup.ensureInitialized(). */
+    /** After the instruction `new`, before the arguments of the constructor are evaluated: a class that other code than its own uses. */
+    public static void made(T t, int site) {
+        F f = field(null, site);
+        if (f != null && f.classId >= 0 && (t == null || !t.knowsClass(f.classId))) {
+            firstUse(f);
+        }
+    }
+
+    /** In place of Class.forName(): what it does not initialize, and takes no lock of, it orders nothing with. */
+    public static Class<?> forName(String name, boolean initialize, ClassLoader loader) throws ClassNotFoundException {
+        Class<?> c = Class.forName(name, initialize, loader);
+        if (initialize) {
+            initialized(c);
+        }
+        return c;
+    }
+
+    /** After ObjectStreamClass.newInstance(): an instance was created. */
+    public static void instantiated(Object o) {
+        T t = cur();
+        if (o != null && (t == null || !t.knowsMade(o.getClass()))) {
+            initialized(o.getClass());
+            t = outside();
+            if (t != null) {
+                t.learnsMade(o.getClass());
+            }
+        }
+    }
+
+    /** After Class.forName(String), Lookup.ensureInitialized(). */
     public static void initialized(Class<?> c) {
         T t = outside();
         if (t != null && !U.shouldBeInitialized(c)) {
@@ -326,16 +372,40 @@ public final class R extends RMonitors {
         initialized(constant.getDeclaringClass());
     }
 
-    /** The class of ours, for a loader that would not ask the boot loader for it; null: it is none. */
-    public static Class<?> ours(String name) {
-        if (name == null || !name.startsWith("goldilocks.")) {
-            return null;
+    /** A class that loadClass() is to return. */
+    private static final class Found extends Error {
+        private static final long serialVersionUID = 1;
+        final transient Class<?> found;
+
+        Found(Class<?> found) {
+            super(null, null, false, false);
+            this.found = found;
         }
-        try {
-            return Class.forName(name, false, null);
-        } catch (ClassNotFoundException e) {
-            return null;
+    }
+
+    /**
+     * First in loadClass(): a loader that keeps its classes apart (OSGi, JBoss Modules) does not ask the boot loader for packages that it does
+     * not know. What is ours is thrown.
+     */
+    public static void ours(String name) {
+        if (name != null && name.startsWith("goldilocks.")) {
+            Class<?> c;
+            try {
+                c = Class.forName(name, false, null);
+            } catch (ClassNotFoundException e) {
+                return;
+            }
+            throw new Found(c);
         }
+    }
+
+    /** What loadClass() throws: of ours() it is what to return. */
+    public static Class<?> found(Throwable thrown) {
+        if (thrown instanceof Found) {
+            return ((Found) thrown).found;
+        }
+        U.throwException(thrown);
+        return null;
     }
 
     /** A dynamic constant was loaded. */
@@ -538,7 +608,7 @@ public final class R extends RMonitors {
     /** Sites for the fields that o.clone() copies, if it is Object's method that will run. */
     static native int[] cloneSites(Object o, int site, boolean isSuper);
 
-    /** As clinitDone() gets it; 0: it is not instrumented. */
+    /** As clinitBegins() gets it; 0: it is not instrumented. */
     static native int classNumber(Class<?> c);
 
     /** Of a class by number; 0: none that is instrumented. */
@@ -546,6 +616,9 @@ public final class R extends RMonitors {
 
     /** Does the class itself have a static initializer of its own, as it was written? */
     static native boolean hasInitializer(Class<?> c);
+
+    /** Is the method native as it was written, and is not any more? By its name and descriptor; null: is there any of the class? */
+    static native boolean isNative(Class<?> c, String name, String desc);
 
     /** Have objects of the class a finalizer? */
     static native boolean finalizes(Class<?> c);

@@ -620,7 +620,7 @@ final class Sync {
                 return null;
             }
             S s = new S(CLASSES, 0, 0, nat);
-            S[] more = new S[Math.max(2 * all.length, id + 1)];
+            S[] more = id < all.length ? null : new S[Math.max(2 * all.length, id + 1)]; // they never become fewer
             CLASS_LOCK.lock();
             all = classes;
             if (id >= all.length) {
@@ -646,26 +646,30 @@ final class Sync {
         }
     }
 
-    /** The class has initialized itself; its superclasses were initialized before, perhaps by others. */
-    static void initialized(T t, int id) {
+    /** The class is about to initialize itself; its superclass was initialized before, perhaps by others (JLS 12.4.2, 7). */
+    static void initializes(T t, int id) {
         int above = R.superclass(id);
         if (above > 0) {
             uses(t, above);
         }
+    }
+
+    /** The class has initialized itself. */
+    static void initialized(T t, int id) {
         S s = classSync(t, id, true);
         if (s != null) {
             sourceOf(t, s);
         }
     }
 
-    /** t uses a class that is initialized. */
+    /** t uses a class that is initialized. Its superclass may not be: the initializer of that one may have made the first object of this. */
     static void uses(T t, int id) {
         for (int i = id; i > 0 && !t.knowsClass(i); i = R.superclass(i)) {
             S s = classSync(t, i, false);
             if (s != null) {
                 sinkOn(t, s);
+                learns(t, i);
             }
-            learns(t, i);
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package goldilocks.rt;
 
+import java.lang.ref.WeakReference;
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
@@ -226,6 +227,30 @@ final class T {
     void learnsClass(int id) {
         classes = set(classes, id, lentClasses);
         lentClasses = false;
+    }
+
+    /** Classes of objects that were deserialized, of which the same is true: by their identity hash, the last of each. */
+    private WeakReference<Object>[] made;
+    private static final int MADE = 16;
+
+    boolean knowsMade(Class<?> c) {
+        WeakReference<Object> w = made == null ? null : made[System.identityHashCode(c) & MADE - 1];
+        return w != null && w.refersTo(c);
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    void learnsMade(Class<?> c) {
+        busy = true;
+        try {
+            if (made == null) {
+                made = new WeakReference[MADE];
+            }
+            made[System.identityHashCode(c) & MADE - 1] = new WeakReference<>(c);
+        } catch (OutOfMemoryError e) {
+            R.unshadowed++; // asked again the next time
+        } finally {
+            busy = false;
+        }
     }
 
     /** The same of a call site. */
