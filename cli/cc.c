@@ -156,6 +156,7 @@ struct job {
     bool cxx_inside; /* the C++ library is to be */
     bool c, cplusplus; /* -x says so; of C++ also a file's name */
     bool named_c;      /* a file is, which is C to gcc and C++ to g++ */
+    bool d;            /* a file is of that language, whose compiler wants no headers of ours */
     bool intel;     /* gcc writes that syntax */
 };
 
@@ -168,6 +169,7 @@ static void study_language(const char *name, struct job *out)
 static void study_name(const char *ending, struct job *out)
 {
     if (strcmp(ending, "c") == 0) out->named_c = true;
+    if (strcmp(ending, "d") == 0) out->d = true;
     if (is_one_of(ending, " cc cp cxx cpp CPP c++ C ii ")) out->cplusplus = true;
 }
 
@@ -302,13 +304,13 @@ static void add_compile_flags(struct line *l, const struct gl_compiler *cc, cons
 }
 
 /* What must come after the user's words, because a word there would undo it: -O2 turns clang's vectorizers on
- * again, and a fortified call is expanded inline by gcc again.  And the folder of our headers, behind all of the user's. */
-static void add_last_flags(struct line *l, const struct gl_compiler *cc, bool lto, bool own_ubsan)
+ * again, and a fortified call is expanded inline by gcc again.  And the folder of our headers, behind all of the user's, which D has no use for. */
+static void add_last_flags(struct line *l, const struct gl_compiler *cc, bool lto, bool own_ubsan, bool d)
 {
     /* These do nothing when there is only an object to link: that must not become a warning. */
     if (cc->family == GL_CLANG) add(l, "--start-no-unused-arguments");
     const char *headers = gl_header_folder();
-    if (headers) {
+    if (headers && !d) {
         add(l, "-idirafter"); /* where the compiler looks last */
         add(l, headers);
     }
@@ -531,7 +533,7 @@ static int run_cc(const struct gl_command *cmd, int argc, char **argv)
         }
         add(&line, *w);
     }
-    add_last_flags(&line, &cc, job.lto || inlined, own_ubsan);
+    add_last_flags(&line, &cc, job.lto || inlined, own_ubsan, job.d);
     if (print) {
         print_command(&line);
         free(line.words);

@@ -241,6 +241,16 @@ static uint32_t name_find(const struct name *names, uint32_t at, uint32_t until,
     return 0;
 }
 
+uintptr_t rt_named_if_any(enum rt_named what, uint64_t a, uint64_t b)
+{
+    uint64_t hash = mix(mix(mix(0, what), a), b);
+    const struct name *names = gl_load_acquire(&fds.names); /* acquire, twice: see named() */
+    uint32_t found = names ? name_find(names, gl_load_acquire(&fds.bucket[hash % BUCKETS]), 0, what, a, b) : 0;
+    if (!found && (!names || gl_load_relaxed(&fds.n_names) >= NAMES_MOST - 1)) /* relaxed: see named() */
+        return (uintptr_t)&fds.shared[hash % SHARED];
+    return found ? (uintptr_t)&names[found].channel : 0;
+}
+
 /* Where this is known by that name.  A name that two threads add at once is there once: who comes second looks at what came before. */
 static struct rt_channel *named(enum rt_named what, uint64_t a, uint64_t b)
 {

@@ -99,9 +99,12 @@ enum rt_named {
     RT_NAMED_SEM,
     RT_NAMED_FLOCK,
     RT_NAMED_TIMER,
-    RT_NAMED_CHILD
+    RT_NAMED_CHILD,
+    RT_NAMED_SIGNAL
 };
 uintptr_t rt_named(enum rt_named what, uint64_t a, uint64_t b);
+/* 0: nobody has asked for the name. */
+uintptr_t rt_named_if_any(enum rt_named what, uint64_t a, uint64_t b);
 /* Of the file that is open as `fd`; 0: not open. */
 uintptr_t rt_named_file(enum rt_named what, int fd);
 

@@ -40,8 +40,13 @@ static const char *const of_libgnat[] = {"ada__strings__unbounded__unreference",
 /* QReadWriteLock::unlock() of a lock for which somebody has waited (d_ptr.storeRelease(nullptr)). */
 static const char *const of_qt[] = {"_ZN14QReadWriteLock6unlockEv"};
 
+/* GOnce: that its function has returned (once->status = G_ONCE_STATUS_READY), which callers load in the macro g_once(). */
+static const char *const of_glib[] = {"g_once_impl"};
+
 struct rt_foreign_known rt_foreign_gives_up(const char *path)
 {
+    if (rt_foreign_named("libglib-2.0", path))
+        return (struct rt_foreign_known){of_glib, sizeof of_glib / sizeof of_glib[0]};
     if (rt_foreign_named("libQt5Core/libQt6Core", path))
         return (struct rt_foreign_known){of_qt, sizeof of_qt / sizeof of_qt[0]};
     return (struct rt_foreign_known){0};

@@ -19,7 +19,7 @@
 static void signals_came(const struct signalfd_siginfo *info, size_t bytes, uintptr_t pc)
 {
     for (size_t i = 0; i < bytes / sizeof *info; i++)
-        rt_signal_came((int)info[i].ssi_signo, pc);
+        rt_signal_came((int)info[i].ssi_signo, info[i].ssi_code, (int)info[i].ssi_pid, pc);
 }
 
 static ssize_t has_read(int fd, void *p, ssize_t r, uintptr_t pc)

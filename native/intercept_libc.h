@@ -125,11 +125,17 @@ void rt_has_written_string(const char *s, uintptr_t pc);
 #define T(s)     rt_has_written_string((s), pc)
 #define WHOLE(p) rt_has_written((p), sizeof *(p), pc)
 
-/* The run of a handler, or a wait for it, comes after what sent the signal (intercept_signal.c). */
-void rt_signal_came(int sig, uintptr_t pc);
+/* A wait for a signal returned with it, or a read told that it came; code: its si_code, or RT_ANY_CODE (intercept_signal.c). */
+void rt_signal_came(int sig, int code, int sender, uintptr_t pc);
 
-/* Before it: the signal is sent, or a timer that will send it is set. */
+/* signal_order.c.  The signal is about to be sent to the process, or a timer is set that will send it; to a thread, by its handle or by the system's number. */
 void rt_signal_sends(int sig, uintptr_t pc);
+void rt_signal_sends_to(uintptr_t pthread, int sig, uintptr_t pc);
+void rt_signal_sends_to_number(int tid, int sig, uintptr_t pc);
+/* The thread, whose handle is `pthread`, takes the signal, of which si_code and si_pid are told by the kernel; RT_ANY_CODE: they are not. */
+enum { RT_ANY_CODE = 0x7fff };
+struct rt_thread;
+void rt_signal_taken(struct rt_thread *t, uintptr_t pthread, int sig, int code, int sender, uintptr_t pc);
 
 /* Will the handler run before the call that sends the signal returns, as a function that the program calls?  Then rt_tls.raised tells which it is, until the
  * caller clears it. */

@@ -155,7 +155,8 @@ static void run_handler(int sig, siginfo_t *info, void *context, bool in_filter)
         __atomic_store_n(&h->flags, 0, __ATOMIC_RELAXED);
         REAL(sigaction)(sig, &none, NULL);
     }
-    RT_RECORD(t, rt_acquire(t, (uintptr_t)h, RT_USER, 0);
+    RT_RECORD(t, rt_acquire(t, (uintptr_t)h, RT_USER, 0); /* who installed it */
+              rt_signal_taken(t, pthread_self(), sig, info->si_code, info->si_pid, 0);
               if (info->si_code == SI_TIMER) rt_acquire(t, rt_named(RT_NAMED_TIMER, (uintptr_t)info->si_timerid, 0), RT_USER, 0));
     uintptr_t outer = rt_tls.signal_frame;
     bool outer_asked = rt_tls.signal_asked, asked = !outer && rt_tls.raised == sig;
@@ -189,6 +190,7 @@ static void send_again(siginfo_t *info)
     long r = gl_syscall4(SYS_rt_tgsigqueueinfo, gl_os_pid(), gl_os_tid(), info->si_signo, info);
     if (gl_syscall_failed(r)) { /* no memory for the details */
         info->si_code = SI_USER;
+        info->si_pid = 0; /* as the kernel does then */
         gl_syscall4(SYS_rt_tgsigqueueinfo, gl_os_pid(), gl_os_tid(), info->si_signo, info);
     }
 }
@@ -499,12 +501,6 @@ INTERCEPT(simple_handler, sigset, (int sig, simple_handler handler))
 
 /* ---- order ---- */
 
-void rt_signal_sends(int sig, uintptr_t pc)
-{
-    if (sig > 0 && sig < SIGNALS)
-        RT_RECORD(t, rt_release(t, (uintptr_t)&handlers[sig], RT_USER, pc));
-}
-
 bool rt_signal_asks(int sig, bool itself)
 {
     if (!itself || sig <= 0 || rt_tls.signal_frame || __atomic_load_n(&rt.n_threads, __ATOMIC_RELAXED) != 1) /* relaxed: only this thread could make another */
@@ -513,10 +509,12 @@ bool rt_signal_asks(int sig, bool itself)
     return true;
 }
 
-#define SENDS(name, params, args, itself)                                                                    \
+/* sends: the call that tells to whom. */
+#define SENDS(name, params, args, itself, sends)                                                             \
     INTERCEPT(int, name, params)                                                                             \
     {                                                                                                        \
-        rt_signal_sends(sig, RT_CALLER());                                                                   \
+        uintptr_t pc = RT_CALLER();                                                                          \
+        sends;                                                                                               \
         bool asked = rt_signal_asks(sig, itself);                                                            \
         int r = REAL(name) args;                                                                             \
         if (asked)                                                                                           \
@@ -524,15 +522,17 @@ bool rt_signal_asks(int sig, bool itself)
         return r;                                                                                            \
     }
 
-SENDS(kill, (pid_t pid, int sig), (pid, sig), pid == (pid_t)gl_os_pid())
-SENDS(tgkill, (pid_t pid, pid_t tid, int sig), (pid, tid, sig), pid == (pid_t)gl_os_pid())
-SENDS(sigqueue, (pid_t pid, int sig, const union sigval value), (pid, sig, value), pid == (pid_t)gl_os_pid())
-SENDS(pthread_kill, (pthread_t id, int sig), (id, sig), pthread_equal(id, pthread_self()))
+#define TO_PROCESS rt_signal_sends(sig, pc)
+#define TO_THREAD  rt_signal_sends_to(id, sig, pc)
+SENDS(kill, (pid_t pid, int sig), (pid, sig), pid == (pid_t)gl_os_pid(), TO_PROCESS)
+SENDS(tgkill, (pid_t pid, pid_t tid, int sig), (pid, tid, sig), pid == (pid_t)gl_os_pid(), rt_signal_sends_to_number(tid, sig, pc))
+SENDS(sigqueue, (pid_t pid, int sig, const union sigval value), (pid, sig, value), pid == (pid_t)gl_os_pid(), TO_PROCESS)
+SENDS(pthread_kill, (pthread_t id, int sig), (id, sig), pthread_equal(id, pthread_self()), TO_THREAD)
 int pidfd_send_signal(int process, int sig, siginfo_t *info, unsigned flags);
-SENDS(pidfd_send_signal, (int process, int sig, siginfo_t *info, unsigned flags), (process, sig, info, flags), false)
-SENDS(killpg, (pid_t group, int sig), (group, sig), false)
-SENDS(raise, (int sig), (sig), true)
-SENDS(pthread_sigqueue, (pthread_t id, int sig, const union sigval value), (id, sig, value), pthread_equal(id, pthread_self()))
+SENDS(pidfd_send_signal, (int process, int sig, siginfo_t *info, unsigned flags), (process, sig, info, flags), false, TO_PROCESS)
+SENDS(killpg, (pid_t group, int sig), (group, sig), false, TO_PROCESS)
+SENDS(raise, (int sig), (sig), true, (void)pc) /* to the thread itself */
+SENDS(pthread_sigqueue, (pthread_t id, int sig, const union sigval value), (id, sig, value), pthread_equal(id, pthread_self()), TO_THREAD)
 
 INTERCEPT(unsigned, alarm, (unsigned seconds))
 {
@@ -541,10 +541,9 @@ INTERCEPT(unsigned, alarm, (unsigned seconds))
 }
 
 /* A signal that is waited for instead of handled. */
-void rt_signal_came(int sig, uintptr_t pc)
+void rt_signal_came(int sig, int code, int sender, uintptr_t pc)
 {
-    if (sig > 0 && sig < SIGNALS)
-        RT_RECORD(t, rt_acquire(t, (uintptr_t)&handlers[sig], RT_USER, pc));
+    RT_RECORD(t, rt_signal_taken(t, pthread_self(), sig, code, sender, pc));
 }
 
 INTERCEPT(int, sigwait, (const sigset_t *set, int *sig))
@@ -552,7 +551,7 @@ INTERCEPT(int, sigwait, (const sigset_t *set, int *sig))
     uintptr_t pc = RT_CALLER();
     int r = REAL(sigwait)(set, sig);
     if (r == 0) {
-        rt_signal_came(*sig, pc);
+        rt_signal_came(*sig, RT_ANY_CODE, 0, pc);
         WHOLE(sig);
     }
     return r;
@@ -562,7 +561,7 @@ INTERCEPT(int, sigwaitinfo, (const sigset_t *set, siginfo_t *info))
 {
     uintptr_t pc = RT_CALLER();
     int r = REAL(sigwaitinfo)(set, info);
-    rt_signal_came(r, pc);
+    rt_signal_came(r, RT_ANY_CODE, 0, pc); /* libc says SI_USER for SI_TKILL */
     if (r > 0)
         WHOLE(info);
     return r;
@@ -572,7 +571,7 @@ INTERCEPT(int, sigtimedwait, (const sigset_t *set, siginfo_t *info, const struct
 {
     uintptr_t pc = RT_CALLER();
     int r = REAL(sigtimedwait)(set, info, timeout);
-    rt_signal_came(r, pc);
+    rt_signal_came(r, RT_ANY_CODE, 0, pc); /* libc says SI_USER for SI_TKILL */
     if (r > 0)
         WHOLE(info);
     return r;

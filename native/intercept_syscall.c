@@ -129,16 +129,17 @@ static void futex_after(const struct futex *f, uintptr_t pc)
 
 /* ---- signals ---- */
 
-/* The signal that the call sends, or 0; *itself: to its own process, or thread. */
-static int signal_sent(long number, const long a[6], bool *itself)
+/* The signal that the call sends, or 0; *itself: to its own process, or thread; *to: the thread that it is sent to, 0: the process. */
+static int signal_sent(long number, const long a[6], bool *itself, int *to)
 {
+    *to = 0;
     *itself = (uint32_t)a[0] == gl_os_pid();
     switch (number) {
     case SYS_kill:
     case SYS_rt_sigqueueinfo: return (int)a[1];
     case SYS_tgkill:
-    case SYS_rt_tgsigqueueinfo: return (int)a[2];
-    case SYS_tkill: *itself = (uint32_t)a[0] == gl_os_tid(); return (int)a[1];
+    case SYS_rt_tgsigqueueinfo: *to = (int)a[1]; return (int)a[2];
+    case SYS_tkill: *to = (int)a[0]; *itself = (uint32_t)a[0] == gl_os_tid(); return (int)a[1];
     case SYS_pidfd_send_signal: *itself = false; return (int)a[1];
     default: return 0;
     }
@@ -166,9 +167,12 @@ INTERCEPT(long, syscall, (long number, ...))
     va_end(ap);
     struct futex f = futex_of(number, a);
     bool itself, forks = is_fork(number, a[0]) && rt_forks_begin();
-    int sig = signal_sent(number, a, &itself);
+    int to, sig = signal_sent(number, a, &itself, &to);
     futex_before(&f, pc);
-    rt_signal_sends(sig, pc);
+    if (to)
+        rt_signal_sends_to_number(to, sig, pc);
+    else
+        rt_signal_sends(sig, pc);
     bool asked = rt_signal_asks(sig, itself);
     long r = REAL(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);
     if (asked)

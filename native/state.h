@@ -96,6 +96,8 @@ void rt_signal_stack_leave(struct rt_caches *c, void *low);
 
 /* The calling thread, t, gets one, if faults are told of and it has none.  It is no business of the program's. */
 void rt_signal_stack_begin(struct rt_thread *t);
+/* What was sent to the thread is no other's, who may get its handle and number (signal_order.c). */
+void rt_signal_thread_ends(struct rt_thread *t);
 void rt_signal_stack_end(struct rt_thread *t);
 /* Again, after the program has given up one of its own. */
 void rt_signal_stack_again(void);

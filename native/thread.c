@@ -351,6 +351,7 @@ void rt_thread_end(void)
         return;
     rt_enter_always();
     rt_signal_stack_end(t);
+    rt_signal_thread_ends(t);
     rt_check_ignores();
     give_up_locks(t);
     rt_all_ending(t);

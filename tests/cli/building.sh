@@ -59,6 +59,7 @@ exact cc-header-and-source fake cc --print-command a.h a.c
 exact cc-no-input fake cc --print-command --version
 exact cc-stdin fake cc --print-command -x c -
 exact cc-static-libtsan fake cc --print-command a.c -static-libtsan
+exact cc-d fake cc --print-command -c a.d
 exact cc-cxx-inside fake c++ --print-command -static-libstdc++ a.cc
 exact cc-cxx-inside-static-runtime fake c++ --print-command --static-runtime -static-libstdc++ a.cc
 exact cc-static fake cc --print-command -static a.c

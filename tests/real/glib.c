@@ -48,9 +48,19 @@ static void destroy(gpointer data)
     g_free(d);
 }
 
+static gpointer make_once(gpointer p)
+{
+    *(int *)p = 7;
+    return p;
+}
+
 static gpointer ask_once(gpointer unused)
 {
+    static GOnce made = G_ONCE_INIT; /* its function has returned: a plain store of the library's */
+    static int by_function;
     (void)unused;
+    if (*(int *)g_once(&made, make_once, &by_function) != 7)
+        return NULL;
     if (g_once_init_enter(&once)) {
         from_once = 5;
         g_once_init_leave(&once, 1);
