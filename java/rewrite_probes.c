@@ -438,7 +438,38 @@ static bool arguments_change(const struct gl_jcode *c, unsigned words)
     return false;
 }
 
-/* Why a rule that names this method cannot be applied to it, or NULL. */
+/* Do the frames say, wherever the method returns, that the object and the arguments are still in their variables (the first `n` entries of a frame)?  An optimizer may
+ * leave out what is not used any more. */
+static bool frames_keep(struct gl_jcode *c, unsigned n)
+{
+    struct gl_jframes i;
+    if (!c->frames)
+        return true;
+    gl_jframes_open(&i, c, true, NULL);
+    bool more = gl_jframes_next(&i), kept = true;
+    for (uint32_t pc = 0; pc < c->n; pc += gl_jcode_size(c, pc)) {
+        if (more && i.pc == pc) {
+            kept = i.n_all >= n;
+            for (unsigned k = 0; kept && k < n; k++)
+                kept = i.all[k].kind != GL_JV_TOP;
+            more = gl_jframes_next(&i);
+        }
+        if (!kept && c->code[pc] >= GL_JOPC_IRETURN && c->code[pc] <= GL_JOPC_RETURN)
+            return false;
+    }
+    return true;
+}
+
+/* How many entries of a frame the arguments take: one each. */
+static unsigned argument_entries(struct gl_jrewriter *r)
+{
+    unsigned n = 0;
+    for (const char *desc = r->method_desc + 1; *desc != ')'; n++)
+        gl_jdesc_words(&r->f, &desc);
+    return n;
+}
+
+/* Why a rule that names this method cannot be applied to it; "": a reason that nobody needs to hear; or NULL. */
 static const char *cannot(struct gl_jrewriter *r, const struct gl_jmethod_rule *rule)
 {
     struct gl_jcode *c = &r->code;
@@ -453,6 +484,9 @@ static const char *cannot(struct gl_jrewriter *r, const struct gl_jmethod_rule *
     if (rule->when == GL_JWHEN_RETURN && rule->pass & (GL_JPASS_THIS | GL_JPASS_ARGS) &&
         arguments_change(c, rule->pass & GL_JPASS_ARGS ? words + !is_static : 1))
         return "a rule wants an argument whose variable is used for something else";
+    unsigned entries = !is_static + (rule->pass & GL_JPASS_ARGS ? argument_entries(r) : 0);
+    if (rule->when == GL_JWHEN_RETURN && rule->pass & (GL_JPASS_THIS | GL_JPASS_ARGS) && !frames_keep(c, entries))
+        return ""; /* constructors of programs that were optimized: the rule is for finalizers that there may be */
     return NULL;
 }
 
@@ -466,9 +500,9 @@ static void find_rules(struct gl_jrewriter *r)
         if (strcmp(p->methods[i].name, r->method) == 0 &&
             (!p->methods[i].desc || strcmp(p->methods[i].desc, r->method_desc) == 0)) {
             const char *why = cannot(r, &p->methods[i]);
-            if (why)
+            if (why && *why)
                 gl_jprobe_skip(r, why);
-            else
+            else if (!why)
                 r->rules[r->n_rules++] = &p->methods[i];
         }
 }

@@ -123,7 +123,7 @@ RT_EXPORT void __tsan_set_fiber_name(void *fiber, const char *name)
 
 /* ---- threads that libc begins ---- */
 
-bool rt_thread_step_in(struct rt_thread *aside)
+bool rt_thread_step_in(struct rt_thread *aside, uintptr_t pthread)
 {
     gl_spin_lock(&rt.registry);
     bool free = !rt_tls.self && !aside->tls && !aside->finished && !aside->away.ends;
@@ -136,6 +136,7 @@ bool rt_thread_step_in(struct rt_thread *aside)
         rt_tls.counted = true;                                                  /* and frees another after it */
         rt_tls.tag = RT_NO_TAG;
         arrive(aside);
+        rt_thread_stack(aside, pthread); /* that of a thread that has ended, mostly */
     }
     return free;
 }
@@ -143,6 +144,7 @@ bool rt_thread_step_in(struct rt_thread *aside)
 void rt_thread_step_out(struct rt_thread *aside)
 {
     leave(aside);
+    aside->stack_lo = aside->stack_hi = aside->tls_lo = aside->tls_hi = 0; /* are another's from now on */
     rt_tls.self = NULL;
     rt_tls.key = 0;
     rt_tls.base = rt_tls.top = rt_tls.limit = NULL;

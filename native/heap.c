@@ -254,6 +254,7 @@ void rt_heap_know_libraries(void)
         libc_code.size = 0;
 }
 
+bool rt_heap_maybe_called_by_libc(uintptr_t pc) { return !libc_code.size || rt_heap_called_by_libc(pc); }
 bool rt_heap_called_by_libc(uintptr_t pc) { return pc - libc_code.lo < libc_code.size || pc - linker_code.lo < linker_code.size; }
 
 /* The dynamic linker's own block, which libc or the linker gives back: thread-local variables of a library that was opened, most of

@@ -91,7 +91,7 @@ static void tell_freed(const void *p)
 /* Not for a thread of libc's own (of timers, aio), which runs no code of the program's and would be counted as one that is not checked. */
 #define RECORD_BLOCK(t, pc, ...)                                            \
     do {                                                                    \
-        if (rt_tls.self || !rt.up || !rt_heap_called_by_libc(pc))           \
+        if (rt_tls.self || !rt.up || !rt_heap_maybe_called_by_libc(pc))         \
             RT_RECORD(t, __VA_ARGS__);                                      \
     } while (0)
 

@@ -231,7 +231,7 @@ static void run_notice(union sigval notice)
 {
     struct notice *n = notice.sival_ptr;
     bool inside = false;
-    RT_ALWAYS(inside = n->thread && rt_thread_step_in(n->thread));
+    RT_ALWAYS(inside = n->thread && rt_thread_step_in(n->thread, pthread_self()));
     if (!inside) { /* the last call is not over, or the timer is gone: what this one does is not checked */
         n->function(n->value);
         return;

@@ -334,10 +334,10 @@ void rt_thread_detach_end(struct rt_thread *child, bool detached, uint64_t waits
 void rt_threads_default_stack(void);
 
 /* A flow of control that libc will run on threads of its own (timers): made by t, so it comes after what t did.  A thread
- * that is not known steps in and is that thread until it steps out; false: another is in, or it is ended.  depth > 0
- * (fiber.c). */
+ * that is not known steps in, the first thing that it does, and is that thread until it steps out; its handle is `pthread`.  false: another is in, or it is
+ * ended.  depth > 0 (fiber.c). */
 struct rt_thread *rt_thread_aside(struct rt_thread *t, uintptr_t pc);
-bool rt_thread_step_in(struct rt_thread *aside);
+bool rt_thread_step_in(struct rt_thread *aside, uintptr_t pthread);
 void rt_thread_step_out(struct rt_thread *aside);
 void rt_thread_aside_end(struct rt_thread *aside); /* at once, or when the one who is in steps out */
 

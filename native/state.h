@@ -108,6 +108,8 @@ void rt_signal_stack_used(uintptr_t frame);
 
 /* The end of a fiber, which does not run. */
 void rt_thread_end_away(struct rt_thread *t);
+/* t, which runs as the system's thread of this handle, a new one, has its stack and TLS: fresh memory.  Inside. */
+void rt_thread_stack(struct rt_thread *t, uintptr_t pthread);
 
 /* ---- sites: where, on which call path, with which locks, how wide (site.c) ---- */
 
@@ -308,6 +310,7 @@ struct rt_block {
 bool rt_heap_find(uintptr_t a, struct rt_block *out);
 void rt_heap_know_libraries(void); /* once, in rt_init() */
 bool rt_heap_called_by_libc(uintptr_t pc); /* or by the dynamic linker */
+bool rt_heap_maybe_called_by_libc(uintptr_t pc); /* in a static program, where its code is among the rest, nobody can tell */
 /* The blocks that start in whole words [p, p+n) are none any more, or are moved; no other thread uses them meanwhile. */
 void rt_heap_forget(uintptr_t p, size_t n);
 void rt_heap_move(uintptr_t src, uintptr_t dst, size_t n);

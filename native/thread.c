@@ -260,12 +260,12 @@ void rt_thread_created(struct rt_thread *child, uintptr_t pthread)
 }
 
 /* Where its stack and static TLS lie: fresh memory, whoever used it before. */
-static void find_stack(struct rt_thread *t)
+static void find_stack(struct rt_thread *t, uintptr_t pthread)
 {
     pthread_attr_t attr;
     void *lo;
     size_t n;
-    if (!getattr || !getstack || !destroy || getattr((pthread_t)t->pthread, &attr) != 0)
+    if (!getattr || !getstack || !destroy || getattr((pthread_t)pthread, &attr) != 0)
         return;
     if (getstack(&attr, &lo, &n) == 0) {
         t->stack_lo = (uintptr_t)lo;
@@ -277,6 +277,13 @@ static void find_stack(struct rt_thread *t)
     destroy(&attr);
 }
 
+void rt_thread_stack(struct rt_thread *t, uintptr_t pthread)
+{
+    find_stack(t, pthread);
+    if (t->stack_hi)
+        rt_stack_fresh(t, t->stack_lo, t->stack_hi);
+}
+
 void rt_thread_begin(struct rt_thread *t, uintptr_t pthread)
 {
     rt_tls.depth = 1;
@@ -284,9 +291,7 @@ void rt_thread_begin(struct rt_thread *t, uintptr_t pthread)
     rt_record_attach(t, true);
     rt_thread_created(t, pthread);
     rt_stack_wanted((uintptr_t)__builtin_frame_address(0));
-    find_stack(t);
-    if (t->stack_hi)
-        rt_stack_fresh(t, t->stack_lo, t->stack_hi);
+    rt_thread_stack(t, t->pthread);
     rt_signal_stack_begin(t);
     rt_leave();
 }

@@ -294,6 +294,29 @@ static void test_method_rules(void **state)
     op(m, 0xb1);
     expect_nothing(m);
     assert_int_equal(now.skipped, 2);
+
+    /* A jump to the return, where the frame has `this` no longer; where it has. */
+    for (unsigned chops = 0; chops < 2; chops++) {
+        m = make(52, 0, "k", "()V");
+        op(m, 3);            /* 0 */
+        op2(m, 0x99, 4);     /* 1: to 5 */
+        op(m, 0);            /* 4 */
+        op(m, 0xb1);         /* 5 */
+        struct bytes frames = {.n = 0};
+        b2(&frames, 1);
+        if (chops)
+            b1(&frames, 250);
+        if (chops)
+            b2(&frames, 5);
+        else
+            b1(&frames, 5);
+        attribute(m, "StackMapTable", &frames);
+        policy.n_methods = 4;
+        if (chops)
+            expect_nothing(m);
+        else
+            expect(m, "iconst_0; ifeq ->5; nop; aload_0; invokestatic T.gone(LX;)V; return");
+    }
 }
 
 /* ---- constructors ---------------------------------------------------------------------------------------------------- */

@@ -29,7 +29,7 @@ static struct {
     uint32_t first_site, site;
     unsigned long classes, changed, bytes, more, skipped, malformed;
     double seconds;
-} job = {.flags = GL_JR_DATA | GL_JR_SYNC | GL_JR_MEMBERS | GL_JR_MAKE_CLINIT | GL_JR_CLASS_USE | GL_JR_CONSTANTS, .repeat = 1, .first_site = 1};
+} job = {.flags = GL_JR_DATA | GL_JR_SYNC | GL_JR_MEMBERS | GL_JR_MAKE_CLINIT | GL_JR_CLASS_USE | GL_JR_CONSTANTS | GL_JR_LOADERS, .repeat = 1, .first_site = 1};
 
 static uint32_t on_site(void *ctx, const struct gl_jplace *place)
 {

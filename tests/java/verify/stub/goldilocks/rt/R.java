@@ -22,9 +22,20 @@ public final class R {
     public static void enterSync(Object o) {}
     public static void enterLoader(Object o) {}
     public static void exitSync() {}
-    public static Class<?> ours(String name) {
-        return null;
+    public static void ours(String name) {}
+
+    public static Class<?> found(Throwable t) {
+        throw R.<RuntimeException>any(t);
     }
+
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> T any(Throwable t) throws T {
+        throw (T) t;
+    }
+
+    public static void clinitBegins(int id) {}
+    public static void clinitOnly(int id) {}
+    public static void made(T t, int site) {}
     public static void clinitDone(int id) {}
     public static void classUse(T t, int id) {}
     public static void at(int site) {}
