@@ -22,8 +22,9 @@ static jobject declare(JNIEnv *env, const struct gl_jfield *f)
     jstring sites = word ? (*env)->NewStringUTF(env, f->sites) : NULL;
     if (!name || (cells && !sites))
         return NULL;
-    return (*env)->CallStaticObjectMethod(env, gl_jbridge.r, gl_jbridge.declare, f->declaring, field, name, word, sites,
-                                          (jint)f->kind, (jboolean)f->is_static, (jint)f->class_id);
+    jobject made = (*env)->CallStaticObjectMethod(env, gl_jbridge.r, gl_jbridge.declare, f->declaring, field, name, word, sites,
+                                                  (jint)f->kind, (jboolean)f->is_static, (jint)f->class_id);
+    return (*env)->ExceptionCheck(env) ? NULL : made;
 }
 
 jobject JNICALL gl_jbridge_field_resolve(JNIEnv *env, jclass r, jobject o, jint site)

@@ -69,7 +69,8 @@ static jclass load(JNIEnv *env, jobject loader, const char *name)
     jmethodID for_name = class_class ? (*env)->GetStaticMethodID(env, class_class, "forName",
                                                                 "(Ljava/lang/String;ZLjava/lang/ClassLoader;)Ljava/lang/Class;") : NULL;
     jstring text = for_name ? (*env)->NewStringUTF(env, dotted) : NULL;
-    return text ? (*env)->CallStaticObjectMethod(env, class_class, for_name, text, JNI_FALSE, loader) : NULL;
+    jclass found = text ? (*env)->CallStaticObjectMethod(env, class_class, for_name, text, JNI_FALSE, loader) : NULL;
+    return (*env)->ExceptionCheck(env) ? NULL : found;
 }
 
 /* Fields of a class can be listed when it is linked; asking it by reflection links it and does not initialize it. */

@@ -483,10 +483,10 @@ static const char *cannot(struct gl_jrewriter *r, const struct gl_jmethod_rule *
         return "a rule wants a result where there is none";
     if (rule->when == GL_JWHEN_RETURN && rule->pass & (GL_JPASS_THIS | GL_JPASS_ARGS) &&
         arguments_change(c, rule->pass & GL_JPASS_ARGS ? words + !is_static : 1))
-        return "a rule wants an argument whose variable is used for something else";
+        return constructor ? "" : "a rule wants an argument whose variable is used for something else";
     unsigned entries = !is_static + (rule->pass & GL_JPASS_ARGS ? argument_entries(r) : 0);
     if (rule->when == GL_JWHEN_RETURN && rule->pass & (GL_JPASS_THIS | GL_JPASS_ARGS) && !frames_keep(c, entries))
-        return ""; /* constructors of programs that were optimized: the rule is for finalizers that there may be */
+        return ""; /* as above, the constructor of an optimized program, mostly: the rule is for a finalizer, of which few have one */
     return NULL;
 }
 

@@ -648,10 +648,7 @@ final class Sync {
 
     /** The class is about to initialize itself; its superclass was initialized before, perhaps by others (JLS 12.4.2, 7). */
     static void initializes(T t, int id) {
-        int above = R.superclass(id);
-        if (above > 0) {
-            uses(t, above);
-        }
+        uses(t, R.superclass(id), false);
     }
 
     /** The class has initialized itself. */
@@ -662,12 +659,19 @@ final class Sync {
         }
     }
 
-    /** t uses a class that is initialized. Its superclass may not be: the initializer of that one may have made the first object of this. */
+    /** t uses a class that is initialized: for good, also where nothing has been told of that. */
     static void uses(T t, int id) {
+        uses(t, id, true);
+    }
+
+    /** A superclass may not be initialized yet: its initializer may have made the first object of its subclass. */
+    private static void uses(T t, int id, boolean initialized) {
         for (int i = id; i > 0 && !t.knowsClass(i); i = R.superclass(i)) {
             S s = classSync(t, i, false);
             if (s != null) {
                 sinkOn(t, s);
+            }
+            if (s != null || (i == id && initialized)) {
                 learns(t, i);
             }
         }
