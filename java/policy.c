@@ -112,8 +112,9 @@ enum gl_j_class gl_j_class_of(const struct gl_j_options *o, const char *name, bo
     return GL_J_CHECKED;
 }
 
-/* At run time the field is resolved anyhow, so a yes for an unchecked class costs time and nothing else. */
-bool gl_j_owner_checked(const struct gl_j_options *o, const char *name, bool of_jdk)
+/* At run time the field is resolved anyhow, so a yes for an unchecked class costs time and nothing else.  The fields of one that is excluded may be those
+ * of a superclass that is not. */
+bool gl_j_owner_checked(const char *name, bool of_jdk)
 {
-    return !never(name) && !of_jdk && !gl_j_matches(name, o->exclude);
+    return !never(name) && !of_jdk;
 }

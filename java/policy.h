@@ -23,7 +23,7 @@ enum gl_j_class gl_j_class_of(const struct gl_j_options *o, const char *name, bo
 bool gl_j_of_jdk_by_name(const char *name);
 
 /* May fields of that class be worth a probe when another class uses them?  Its loader is not known yet.  of_jdk: its package is the JDK's. */
-bool gl_j_owner_checked(const struct gl_j_options *o, const char *name, bool of_jdk);
+bool gl_j_owner_checked(const char *name, bool of_jdk);
 
 /* Does the name with '/' match one of the globs with '.', which ':' separates?  '*' stands for any characters, '?' for one. */
 bool gl_j_matches(const char *name, const char *globs);

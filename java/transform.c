@@ -43,7 +43,7 @@ struct work {
 static bool on_checked(void *ctx, const char *owner)
 {
     (void)ctx;
-    return gl_j_owner_checked(&gl_j_agent.options, owner, gl_j_of_jdk(owner));
+    return gl_j_owner_checked(owner, gl_j_of_jdk(owner));
 }
 
 static bool on_sync_owner(void *ctx, const char *owner)

@@ -5,9 +5,11 @@ package places;
 public final class Places {
     static int x;
 
-    static final class Box {
+    static class Box {
         int y;
     }
+
+    static final class Small extends Box {}
 
     static final class Row {
         static final int[] CELLS = new int[4];
@@ -35,7 +37,7 @@ public final class Places {
         System.out.println("started");
         if (args.length > 0)
             System.in.read(); // until who has started us says so
-        Box box = new Box();
+        Small box = new Small();
         race(() -> x = 1);
         race(() -> box.y = 1);
         race(Row::set);
