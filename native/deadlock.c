@@ -22,8 +22,6 @@
 #include "report/dedup.h"
 #include "symbol/symbol.h"
 
-#define BUCKETS (1u << 14)      /* of vertices */
-#define EDGE_BUCKETS (1u << 15)
 #define CHUNK 1024u
 #define CHUNKS (1u << 11) /* 2e6 of each */
 
@@ -35,6 +33,7 @@ struct edge {
     uint32_t thread;    /* the first that made it */
     uint32_t acquired_at, held_since; /* stacks */
     uint32_t next_out, next_in;       /* of the same `from`, of the same `to`; free: next_out */
+    uint32_t prev_out, prev_in;       /* 0: the first */
     uint32_t next_like;               /* in its bucket */
 };
 
@@ -50,10 +49,19 @@ struct vertex {
     } visit[2];          /* with the lock taken for reading, for writing */
 };
 
+/* First numbers of chains; four times as many when there are two entries for each. */
+struct table {
+    uint32_t *bucket; /* NULL: those of the beginning */
+    unsigned bits;    /* 0: as many as in the beginning */
+    uint32_t entries;
+};
+enum { BITS = 14, MOST_BITS = 22 };
+
 /* Numbers from 1; 0 means none. */
 static struct {
     struct gl_spin lock;
-    uint32_t bucket[BUCKETS], edge_bucket[EDGE_BUCKETS];
+    struct table by_cookie, by_ends;
+    uint32_t first_by_cookie[1u << BITS], first_by_ends[1u << BITS];
     struct vertex *vertices[CHUNKS];
     struct edge *edges[CHUNKS];
     uint32_t n_vertices, n_edges, free_vertex, free_edge;
@@ -72,9 +80,34 @@ static struct edge *edge_at(uint32_t n)
     return &graph.edges[n / CHUNK][n % CHUNK];
 }
 
-static uint32_t *bucket_of(uint32_t cookie)
+static uint32_t *chain(const struct table *t, uint32_t *first, uint32_t hash)
 {
-    return &graph.bucket[cookie * 0x9E3779B1u >> 18];
+    return &(t->bucket ? t->bucket : first)[hash * 0x9E3779B1u >> (32 - (t->bits ? t->bits : BITS))];
+}
+
+static uint32_t *bucket_of(uint32_t cookie) { return chain(&graph.by_cookie, graph.first_by_cookie, cookie); }
+static uint32_t *edge_bucket_of(uint32_t from, uint32_t to) { return chain(&graph.by_ends, graph.first_by_ends, from * 31 + to); }
+
+/* Before an entry is added.  Without memory chains become longer. */
+static void make_room(struct table *t, uint32_t *first, void (*put)(uint32_t n), uint32_t (*next)(uint32_t n))
+{
+    unsigned bits = t->bits ? t->bits : BITS;
+    uint32_t *old = t->bucket ? t->bucket : first;
+    if (t->entries++ < 2u << bits || bits + 2 > MOST_BITS)
+        return;
+    uint32_t *fresh = gl_os_map(sizeof *fresh << (bits + 2));
+    if (!fresh)
+        return;
+    bool mapped = t->bucket;
+    t->bucket = fresh;
+    t->bits = bits + 2;
+    for (uint32_t i = 0; i < 1u << bits; i++)
+        for (uint32_t n = old[i], after; n; n = after) {
+            after = next(n);
+            put(n);
+        }
+    if (mapped)
+        gl_os_unmap(old, sizeof *old << bits);
 }
 
 static uint32_t vertex_find(uint32_t cookie)
@@ -84,6 +117,15 @@ static uint32_t vertex_find(uint32_t cookie)
         n = vertex_at(n)->next;
     return n;
 }
+
+static void vertex_put(uint32_t n)
+{
+    uint32_t *bucket = bucket_of(vertex_at(n)->cookie);
+    vertex_at(n)->next = *bucket;
+    *bucket = n;
+}
+
+static uint32_t vertex_next(uint32_t n) { return vertex_at(n)->next; }
 
 static uint32_t vertex_make(uint32_t cookie)
 {
@@ -96,18 +138,13 @@ static uint32_t vertex_make(uint32_t cookie)
             return 0;
         graph.n_vertices = n;
     }
-    uint32_t *bucket = bucket_of(cookie);
-    *vertex_at(n) = (struct vertex){.cookie = cookie, .next = *bucket};
-    *bucket = n;
+    *vertex_at(n) = (struct vertex){.cookie = cookie};
+    make_room(&graph.by_cookie, graph.first_by_cookie, vertex_put, vertex_next);
+    vertex_put(n);
     struct rt_lock_info *info = rt_lock_entry(cookie);
     if (info)
         info->in_graph = true;
     return n;
-}
-
-static uint32_t *edge_bucket_of(uint32_t from, uint32_t to)
-{
-    return &graph.edge_bucket[(from * 31 + to) * 0x9E3779B1u >> 17];
 }
 
 static uint32_t edge_find(uint32_t from, uint32_t to, uint32_t modes)
@@ -117,6 +154,15 @@ static uint32_t edge_find(uint32_t from, uint32_t to, uint32_t modes)
         n = edge_at(n)->next_like;
     return n;
 }
+
+static void edge_put(uint32_t n)
+{
+    uint32_t *bucket = edge_bucket_of(edge_at(n)->from, edge_at(n)->to);
+    edge_at(n)->next_like = *bucket;
+    *bucket = n;
+}
+
+static uint32_t edge_next(uint32_t n) { return edge_at(n)->next_like; }
 
 static uint32_t edge_make(struct edge e)
 {
@@ -131,47 +177,48 @@ static uint32_t edge_make(struct edge e)
     }
     e.next_out = vertex_at(e.from)->out;
     e.next_in = vertex_at(e.to)->in;
-    uint32_t *bucket = edge_bucket_of(e.from, e.to);
-    e.next_like = *bucket;
-    *bucket = n;
+    if (e.next_out)
+        edge_at(e.next_out)->prev_out = n;
+    if (e.next_in)
+        edge_at(e.next_in)->prev_in = n;
     vertex_at(e.from)->out = vertex_at(e.to)->in = n;
     *edge_at(n) = e;
+    make_room(&graph.by_ends, graph.first_by_ends, edge_put, edge_next);
+    edge_put(n);
     return n;
 }
 
+/* Takes it out of all lists. */
 static void edge_free(uint32_t n)
 {
-    uint32_t *link = edge_bucket_of(edge_at(n)->from, edge_at(n)->to);
+    struct edge *e = edge_at(n);
+    uint32_t *link = edge_bucket_of(e->from, e->to);
     while (*link != n)
         link = &edge_at(*link)->next_like;
-    *link = edge_at(n)->next_like;
-    edge_at(n)->next_out = graph.free_edge;
+    *link = e->next_like;
+    graph.by_ends.entries--;
+    *(e->prev_out ? &edge_at(e->prev_out)->next_out : &vertex_at(e->from)->out) = e->next_out;
+    *(e->prev_in ? &edge_at(e->prev_in)->next_in : &vertex_at(e->to)->in) = e->next_in;
+    if (e->next_out)
+        edge_at(e->next_out)->prev_out = e->prev_out;
+    if (e->next_in)
+        edge_at(e->next_in)->prev_in = e->prev_in;
+    e->next_out = graph.free_edge;
     graph.free_edge = n;
 }
 
 static void vertex_end(uint32_t n)
 {
     struct vertex *v = vertex_at(n);
-    for (uint32_t e = v->out, next; e; e = next) {
-        uint32_t *link = &vertex_at(edge_at(e)->to)->in;
-        while (*link != e)
-            link = &edge_at(*link)->next_in;
-        *link = edge_at(e)->next_in;
-        next = edge_at(e)->next_out;
-        edge_free(e);
-    }
-    for (uint32_t e = v->in, next; e; e = next) {
-        uint32_t *link = &vertex_at(edge_at(e)->from)->out;
-        while (*link != e)
-            link = &edge_at(*link)->next_out;
-        *link = edge_at(e)->next_out;
-        next = edge_at(e)->next_in;
-        edge_free(e);
-    }
+    while (v->out)
+        edge_free(v->out);
+    while (v->in)
+        edge_free(v->in);
     uint32_t *link = bucket_of(v->cookie);
     while (*link != n)
         link = &vertex_at(*link)->next;
     *link = v->next;
+    graph.by_cookie.entries--;
     v->next = graph.free_vertex;
     graph.free_vertex = n;
 }
