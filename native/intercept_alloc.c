@@ -86,6 +86,39 @@ static void tell_freed(const void *p)
     errno = saved;
 }
 
+/* ---- libc's own ---- */
+
+/* A handler may wait in rt_enter() for a fork that waits for the lock of the malloc that it interrupted.  So none begins in there. */
+static void libc_begin(void)
+{
+    rt_tls.in_libc++;
+    atomic_signal_fence(memory_order_seq_cst);
+}
+
+static void libc_end(void)
+{
+    atomic_signal_fence(memory_order_seq_cst);
+    rt_tls.in_libc -= rt_tls.in_libc != 0; /* the handler of a fault in there takes it for over */
+    atomic_signal_fence(memory_order_seq_cst);
+    if (__builtin_expect(__atomic_load_n(&rt_tls.pending, __ATOMIC_RELAXED) != 0, 0) && !rt_tls.depth) /* relaxed: set by a handler of this thread, or looked at again */
+        rt_deliver_pending();
+}
+
+#define LIBC(call)               \
+    __extension__({              \
+        libc_begin();            \
+        void *made_ = (call);    \
+        libc_end();              \
+        made_;                   \
+    })
+
+static void libc_free(void *p)
+{
+    libc_begin();
+    rt_libc()->free(p);
+    libc_end();
+}
+
 /* ---- blocks ---- */
 
 /* Not for a thread of libc's own (of timers, aio), which runs no code of the program's and would be counted as one that is not checked. */
@@ -104,11 +137,11 @@ static void *allocated(void *p, size_t n, uintptr_t pc)
     return p;
 }
 
-void *rt_malloc(size_t n, uintptr_t pc) { return allocated(rt_libc()->malloc(n), n, pc); }
+void *rt_malloc(size_t n, uintptr_t pc) { return allocated(LIBC(rt_libc()->malloc(n)), n, pc); }
 
 void *rt_memalign(size_t align, size_t n, uintptr_t pc)
 {
-    return allocated(rt_libc()->memalign(align, n), n, pc);
+    return allocated(LIBC(rt_libc()->memalign(align, n)), n, pc);
 }
 
 void rt_free(void *p, uintptr_t pc)
@@ -118,7 +151,7 @@ void rt_free(void *p, uintptr_t pc)
     rt_not_in_signal(pc);
     tell_freed(p);
     RECORD_BLOCK(t, pc, rt_heap_free(t, p, pc));
-    rt_libc()->free(p);
+    libc_free(p);
 }
 
 RT_EXPORT void *malloc(size_t n) { return rt_malloc(n, RT_CALLER()); }
@@ -128,7 +161,7 @@ RT_EXPORT void *calloc(size_t count, size_t n)
 {
     uintptr_t pc = RT_CALLER();
     rt_not_in_signal(pc);
-    void *p = rt_libc()->calloc(count, n);
+    void *p = LIBC(rt_libc()->calloc(count, n));
     size_t size = count * n; /* does not overflow when p is not NULL */
     if (p)
         RECORD_BLOCK(t, pc, rt_heap_alloc(t, p, size, pc));
@@ -153,7 +186,7 @@ static void *resize(void *p, size_t n, uintptr_t pc)
     bool known = rt_heap_size(p, &old);
     tell_freed(p);
     RT_RECORD(t, rt_heap_free(t, p, pc));
-    void *q = rt_libc()->realloc(p, n);
+    void *q = LIBC(rt_libc()->realloc(p, n));
     if (q)
         RT_RECORD(t, rt_heap_alloc(t, q, n, pc); if (!rt_heap_called_by_libc(pc)) rt_write_range(t, q, old < n ? old : n, pc));
     else if (known)
@@ -196,12 +229,12 @@ RT_EXPORT int posix_memalign(void **out, size_t align, size_t n)
     return 0;
 }
 
-RT_EXPORT void *valloc(size_t n) { return allocated(rt_libc()->valloc(n), n, RT_CALLER()); }
+RT_EXPORT void *valloc(size_t n) { return allocated(LIBC(rt_libc()->valloc(n)), n, RT_CALLER()); }
 
 RT_EXPORT void *pvalloc(size_t n)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    return allocated(rt_libc()->pvalloc(n), (n + page - 1) & ~(page - 1), RT_CALLER());
+    return allocated(LIBC(rt_libc()->pvalloc(n)), (n + page - 1) & ~(page - 1), RT_CALLER());
 }
 
 /* What was asked for, not what malloc rounded it up to: the bytes behind it are not fresh, and a program

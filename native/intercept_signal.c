@@ -252,10 +252,11 @@ static void on_signal(int sig, siginfo_t *info, void *context)
 {
     leave_copy(context);
     uint32_t loop = rt_tls.loop;
-    if (!is_fault(sig, info) && (rt_tls.depth || (loop == RT_LOOP_RUNS && !(BIT(sig) & FAULTS)))) {
+    if (!is_fault(sig, info) && (rt_tls.depth || rt_tls.in_libc || (loop == RT_LOOP_RUNS && !(BIT(sig) & FAULTS)))) {
         keep_back(info, context_mask(context));
         return;
     }
+    rt_tls.in_libc = 0; /* the handler of a fault may not come back */
     if (RT_UNLIKELY(loop))
         rt_tls.loop = RT_LOOP_FAULT;
     if (RT_UNLIKELY(rt_tls.quick)) /* the program's own operation in there faulted (abi_atomic.c): others must not wait for what the handler does */
@@ -268,7 +269,7 @@ static void on_signal(int sig, siginfo_t *info, void *context)
 static void on_fatal(int sig, siginfo_t *info, void *context)
 {
     leave_copy(context);
-    if (!is_fault(sig, info) && (rt_tls.depth || rt_tls.loop)) {
+    if (!is_fault(sig, info) && (rt_tls.depth || rt_tls.in_libc || rt_tls.loop)) {
         keep_back(info, context_mask(context)); /* somebody sent it */
         return;
     }
@@ -327,7 +328,7 @@ void rt_deliver_pending(void)
         __atomic_fetch_and(&rt_tls.pending, ~(uint32_t)RT_PENDING_SWEEP, __ATOMIC_RELAXED); /* one step: a signal may come */
         rt_sweep();
     }
-    if (!(rt_tls.pending & RT_PENDING_SIGNAL))
+    if (!(rt_tls.pending & RT_PENDING_SIGNAL) || rt_tls.in_libc)
         return;
     if (rt_tls.loop == RT_LOOP_NONE || (kept.fault && kept.info.si_signo && (BIT(kept.info.si_signo) & FAULTS))) {
         deliver_signal();
