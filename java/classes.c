@@ -30,6 +30,7 @@ struct klass {
     bool late;                     /* it was defined before that */
     bool finalizes;                /* it declares finalize() */
     bool initializes;              /* it has a static initializer */
+    bool loads;                    /* it has a method loadClass */
     unsigned n_fields, n_natives;
     struct field *field;
     struct native *native;
@@ -134,6 +135,15 @@ bool gl_j_class_is_late(uint32_t loader, const char *name)
     bool late = k && k->late;
     pthread_mutex_unlock(&table.lock);
     return late;
+}
+
+bool gl_j_class_loads(uint32_t loader, const char *name)
+{
+    pthread_mutex_lock(&table.lock);
+    const struct klass *k = find_locked(loader, name);
+    bool loads = k && k->loads;
+    pthread_mutex_unlock(&table.lock);
+    return loads;
 }
 
 bool gl_j_class_finalizes(uint32_t id)
@@ -248,6 +258,7 @@ static void on_method(void *ctx, const char *name, const char *desc, uint16_t ac
     struct reading *r = ctx;
     if (strcmp(name, "finalize") == 0 && strcmp(desc, "()V") == 0 && !(access & ACC_STATIC)) r->k.finalizes = true;
     if (strcmp(name, "<clinit>") == 0) r->k.initializes = true;
+    if (strcmp(name, "loadClass") == 0) r->k.loads = true;
     if (!(access & ACC_NATIVE) || !(access & (ACC_STATIC | ACC_SYNCHRONIZED)) || r->failed) return;
     struct native m = {gl_j_intern(name), gl_j_intern(desc)}, *more = realloc(r->k.native, (r->k.n_natives + 1) * sizeof *more);
     if (more) r->k.native = more;
@@ -271,6 +282,7 @@ uint32_t gl_j_class_add(uint32_t loader, const uint8_t *bytes, size_t n, bool de
         k->super_name = r.k.super_name;
         k->finalizes = r.k.finalizes;
         k->initializes = r.k.initializes;
+        k->loads = r.k.loads;
         k->field = r.k.field;
         k->n_fields = r.k.n_fields;
         k->native = r.k.native;

@@ -26,6 +26,9 @@ uint32_t gl_j_class_add(uint32_t loader, const uint8_t *bytes, size_t n, bool de
 /* Was the class there when its file was read first? */
 bool gl_j_class_is_late(uint32_t loader, const char *name);
 
+/* Had its file, when it was read first, a method of the name by which class loaders are asked? */
+bool gl_j_class_loads(uint32_t loader, const char *name);
+
 /* The number of (loader, name), made when there is none yet; 0: no memory. */
 uint32_t gl_j_class_id(uint32_t loader, const char *name);
 

@@ -286,6 +286,7 @@ void JNICALL gl_j_on_class(jvmtiEnv *ti, JNIEnv *env, jclass redefined, jobject 
         gl_add_relaxed(&counts.malformed, 1); /* relaxed: a counter */
         return; /* malformed: the JVM will say so; no memory: it is not checked */
     }
+    if (kind == GL_J_NONE && !gl_j_class_loads(w.loader, name)) return;
     bool late = gl_j_class_is_late(w.loader, name); /* if not, it gets the same members each time */
     struct gl_jbytes wrapped = {NULL, 0};
     char error[GL_JERROR_BYTES];
