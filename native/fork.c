@@ -130,13 +130,24 @@ void rt_fork_parent(void)
     fork_over();
 }
 
+/* Of a thread that nobody runs as now: what it does from now on is in that epoch or a later one, and nothing that it has done. */
+static uint32_t next_epoch(struct gl_thread *t)
+{
+    struct gl_sync nobody = {0};
+    gl_source(t, &nobody, false, 0);
+    gl_sync_free(rt.core, &nobody);
+    return t->epoch;
+}
+
 void rt_fork_child(void)
 {
     /* Only the calling thread is here.  The others' records stay, for reports. */
     rt.staying = 0;
     for (struct rt_thread *t = rt.threads; t; t = t->next)
         if (t->tls != &rt_tls) {
-            t->left |= t->tls || t->finished; /* else another flow of control of ours, perhaps, that goes on here */
+            t->left |= t->tls || t->finished;
+            if (!t->left && t->core) /* another flow of control of ours, perhaps, that goes on here */
+                t->epoch_at_fork = next_epoch(t->core);
             t->tls = NULL;
             t->finished = true;
             t->detached = true; /* nobody has to join it here */

@@ -404,7 +404,7 @@ static bool apart(const struct rt_finding *f)
     if (r->then.write && (!r->now.write || rt_site_decode(r->then.site).width == RT_WIDTH_FREE))
         return false;
     const struct rt_thread *then = rt_thread_by_tid(r->then.thread);
-    return then && then->left;
+    return then && (then->left || (then->epoch_at_fork && gl_core_segment(rt.core, r->then_segment).epoch < then->epoch_at_fork));
 }
 
 static void found_one(struct rt_thread *t, const struct rt_finding *found)

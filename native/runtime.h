@@ -82,6 +82,7 @@ struct rt_thread {
     bool detached, finished, joined; /* guarded by the thread registry's lock */
     bool leaving;                    /* likewise: its end has begun */
     bool left;                 /* in a process that was forked: it stayed behind in the other; written when nobody else is there */
+    uint32_t epoch_at_fork;    /* likewise: it went on here, perhaps, and what it had done was in epochs before that; 0: it stayed behind, or was not there */
     bool unheeded;             /* detached while somebody waited for it: it may still be joined; the same lock */
     bool wanted;               /* by its creator, who will come back to it; the same lock */
     uint32_t detaches;         /* calls that detach it are under way; the same lock */
