@@ -177,16 +177,20 @@ void rt_modules_init(void)
     }
 }
 
-/* Constructors run under the linker's lock for loading: there is one caller at a time, and nothing is loaded or unloaded meanwhile.  Its lock for the list
+/* A constructor may be nothing but a jump to __tsan_init(), which then was called by the linker: so all that is new is looked for when anything was loaded since.
+ *
+ * Constructors run under the linker's lock for loading: there is one caller at a time, and nothing is loaded or unloaded meanwhile.  Its lock for the list
  * is not waited for inside of the runtime: who holds it may be waiting until all others are outside. */
 void rt_module_begins(uintptr_t pc)
 {
+    static unsigned long looked; /* how many had been loaded when all were known; by the one caller */
     struct gl_module_loaded caller, m[AT_ONCE];
     bool new[AT_ONCE];
     struct rt_thread *t = gl_module_loaded(pc, &caller) ? rt_enter() : NULL;
     if (!t)
         return;
-    bool is_new = !is_known(caller.lo);
+    bool is_new = !is_known(caller.lo) || caller.loads != looked;
+    looked = caller.loads;
     rt_leave();
     for (size_t from = 0, n = AT_ONCE; is_new && n == AT_ONCE; from += n) {
         n = gl_modules_loaded(from, m, AT_ONCE);
