@@ -16,8 +16,8 @@
 enum { SIGNALS = 65 /* the kernel's: 1..64 */, BY_NUMBER = 128 };
 
 static uint64_t to_process[SIGNALS];       /* their addresses are the objects */
-static _Atomic uint64_t to_threads;        /* bit n - 1: signal n was sent to a thread by its handle */
-static _Atomic uint64_t to_threads_number; /* by its number */
+static uint64_t to_threads;                /* bit n - 1: signal n was sent to a thread by its handle */
+static uint64_t to_threads_number;         /* by its number; atomic, both */
 
 static bool is_signal(int sig) { return sig > 0 && sig < SIGNALS; }
 
@@ -27,7 +27,7 @@ void rt_signal_sends(int sig, uintptr_t pc)
         RT_RECORD(t, rt_release(t, (uintptr_t)&to_process[sig], RT_USER, pc));
 }
 
-static void sends(_Atomic uint64_t *all, uint64_t thread, int sig, int kind, uintptr_t pc)
+static void sends(uint64_t *all, uint64_t thread, int sig, int kind, uintptr_t pc)
 {
     if (!is_signal(sig))
         return;
@@ -39,9 +39,9 @@ static void sends(_Atomic uint64_t *all, uint64_t thread, int sig, int kind, uin
 void rt_signal_sends_to(uintptr_t pthread, int sig, uintptr_t pc) { sends(&to_threads, pthread, sig, 0, pc); }
 void rt_signal_sends_to_number(int tid, int sig, uintptr_t pc) { sends(&to_threads_number, (uint64_t)tid, sig, BY_NUMBER, pc); }
 
-static void take(struct rt_thread *t, _Atomic uint64_t *all, uint64_t thread, int sig, int kind, uintptr_t pc)
+static void take(struct rt_thread *t, uint64_t *all, uint64_t thread, int sig, int kind, uintptr_t pc)
 {
-    uintptr_t name = gl_load_relaxed(all) >> (sig - 1) & 1 ? rt_named_if_any(RT_NAMED_SIGNAL, thread, (uint64_t)(sig | kind)) : 0;
+    uintptr_t name = __atomic_load_n(all, __ATOMIC_RELAXED) >> (sig - 1) & 1 ? rt_named_if_any(RT_NAMED_SIGNAL, thread, (uint64_t)(sig | kind)) : 0;
     if (name)
         rt_acquire(t, name, RT_USER, pc);
 }
@@ -70,6 +70,6 @@ static void end_all(struct rt_thread *t, uint64_t signals, uint64_t thread, int 
 
 void rt_signal_thread_ends(struct rt_thread *t)
 {
-    end_all(t, gl_load_relaxed(&to_threads), t->pthread, 0);
-    end_all(t, gl_load_relaxed(&to_threads_number), gl_os_tid(), BY_NUMBER);
+    end_all(t, __atomic_load_n(&to_threads, __ATOMIC_RELAXED), t->pthread, 0); /* relaxed: as above */
+    end_all(t, __atomic_load_n(&to_threads_number, __ATOMIC_RELAXED), gl_os_tid(), BY_NUMBER);
 }

@@ -50,7 +50,7 @@ static struct {
 static bool cancelled[CHILDREN];
 static struct {
     unsigned pending; /* a bit for each actor */
-    struct clock clock;
+    struct clock installed, to[ACTORS]; /* what is sent to one thread is nobody else's */
 } signals[SIGNALS];
 static struct {
     unsigned char count;

@@ -353,7 +353,7 @@ static bool child_step(struct step *s, unsigned i, unsigned t)
             }
         child[k].ended = true;
         for (unsigned g = 0; g < SIGNALS; g++)
-            signals[g].pending &= ~(1u << t);
+            signals[g].pending &= ~(1u << t), signals[g].to[t] = (struct clock){0};
     } else if (!child[s->object].created) {
         if (below(3))
             return false;
@@ -384,15 +384,15 @@ static bool signal_step(struct step *s, unsigned i, unsigned t)
     if (signals[s->object].pending >> t & 1) {
         s->what = HANDLE;
         signals[s->object].pending &= ~(1u << t);
-        acquire(s, t, &signals[s->object].clock);
+        acquire(s, t, &signals[s->object].installed);
+        acquire(s, t, &signals[s->object].to[t]);
         write_there(i, t);
     } else if (which == 0) {
         s->what = INSTALL;
-        clock_release(t, &signals[s->object].clock);
-    } else if (which == 1) {
+        clock_release(t, &signals[s->object].installed);
+    } else if (which == 1) { /* to itself */
         s->what = RAISE;
-        clock_release(t, &signals[s->object].clock);
-        acquire(s, t, &signals[s->object].clock);
+        acquire(s, t, &signals[s->object].installed);
         write_there(i, t);
     } else {
         s->what = KILL;
@@ -400,7 +400,7 @@ static bool signal_step(struct step *s, unsigned i, unsigned t)
         if (s->other == NOBODY)
             return false;
         signals[s->object].pending |= 1u << s->other;
-        clock_release(t, &signals[s->object].clock);
+        clock_release(t, &signals[s->object].to[s->other]);
     }
     return true;
 }
