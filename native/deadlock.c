@@ -291,7 +291,7 @@ static unsigned add_edge(struct edge e, struct edge cycle[RT_MAX_CYCLE])
     e.to = to;
     if (!from || !to || (!edge_find(from, to, e.modes) && !(edge = edge_make(e))))
         rt_count(RT_COUNT_lock_order_no_memory);
-    else if (edge)
+    else if (edge && vertex_at(from)->in) /* else nothing leads to the held lock */
         n = find_cycle(edge, cycle);
     for (unsigned i = 0; i < n; i++) {
         cycle[i].from = vertex_at(cycle[i].from)->cookie;

@@ -155,6 +155,7 @@ void rt_fork_child(void)
             rt.staying += !t->leaving && !t->finished;
         }
     rt_own_forked();
+    rt_spares_forked();
     gl_store_relaxed(&rt.reports, 0); /* the exit code of the child tells of the child's races */
     gl_store_relaxed(&rt.races, 0);
     rt.forked = true;

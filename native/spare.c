@@ -65,6 +65,22 @@ static void *spare_excess(struct spares *s)
     return first;
 }
 
+/* A thread takes its stack before a fork waits for it, and gives it back afterwards: one that is not in the child may have held the lock, and what it
+ * guards may be half done. */
+static void forked(struct spares *s)
+{
+    if (gl_spin_try(&s->lock))
+        gl_spin_unlock(&s->lock);
+    else
+        *s = (struct spares){0};
+}
+
+void rt_spares_forked(void)
+{
+    forked(&stacks);
+    forked(&caches);
+}
+
 void rt_frames_new(struct rt_away *out, size_t n)
 {
     struct rt_frame *frames = n == RT_FRAMES ? spare_take(&stacks) : NULL;

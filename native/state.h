@@ -92,6 +92,9 @@ void rt_caches_free(struct rt_caches *c);
 void *rt_signal_stack_take(struct rt_caches *c);
 void rt_signal_stack_leave(struct rt_caches *c, void *low);
 
+/* In the child of a fork, while nobody else is there (spare.c). */
+void rt_spares_forked(void);
+
 /* ---- signal stacks (signal_stack.c) ---- */
 
 /* The calling thread, t, gets one, if faults are told of and it has none.  It is no business of the program's. */
