@@ -141,7 +141,7 @@ static void rewrite_method(struct gl_jrewriter *r, const struct gl_jmember *m, b
     if (!has_code && m->access & GL_JACC_NATIVE && m->access & GL_JACC_SYNCHRONIZED && r->policy->flags & GL_JR_MONITORS)
         why = "it is native: its synchronization is not seen";
     else if (!has_code && method_rule(r) && !(method_rule(r)->pass & GL_JPASS_NATIVE && m->access & GL_JACC_NATIVE))
-        why = "it has no code: a rule cannot be applied";
+        why = m->access & GL_JACC_ABSTRACT ? "" : "it has no code: a rule cannot be applied";
     if (!why) {
         r->changed = true;
     } else {
