@@ -144,6 +144,9 @@ void gl_jprobe_wanted(const struct gl_jrewriter *r, bool returns, uint8_t wanted
 bool gl_jprobe_has_dynamic(struct gl_jrewriter *r);
 /* Fills r->code with edits.  Returns why the method is to be left alone, or NULL. */
 const char *gl_jprobe_method(struct gl_jrewriter *r, uint8_t epilogue[8]);
+/* The rules of the method at hand, those that cannot be applied told and left out (rewrite_rules.c); then what they want at that moment. */
+void gl_jrule_find(struct gl_jrewriter *r);
+void gl_jrule_apply(struct gl_jrewriter *r, enum gl_jwhen when, unsigned result_words);
 /* Is the method one by which a class loader is asked? */
 bool gl_jprobe_loads(const struct gl_jrewriter *r, const struct gl_jmember *m);
 /* Is R.made behind the `new` at pc? */

@@ -138,7 +138,7 @@ final class Fields {
         }
         U.ensureClassInitialized(c);
         if (!U.shouldBeInitialized(c)) {
-            Sync.uses(t, f.classId);
+            Initialization.uses(t, f.classId);
         }
     }
 }

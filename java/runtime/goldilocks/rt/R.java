@@ -278,7 +278,7 @@ public final class R extends RMonitors {
     public static void clinitBegins(int id) {
         T t = outside();
         if (t != null) {
-            Sync.initializes(t, id);
+            Initialization.initializes(t, id);
         }
     }
 
@@ -286,8 +286,8 @@ public final class R extends RMonitors {
     public static void clinitOnly(int id) {
         T t = outside();
         if (t != null) {
-            Sync.initializes(t, id);
-            Sync.initialized(t, id);
+            Initialization.initializes(t, id);
+            Initialization.initialized(t, id);
         }
     }
 
@@ -295,7 +295,7 @@ public final class R extends RMonitors {
     public static void clinitDone(int id) {
         T t = outside();
         if (t != null) {
-            Sync.initialized(t, id);
+            Initialization.initialized(t, id);
         }
     }
 
@@ -310,7 +310,7 @@ public final class R extends RMonitors {
     private static void used(int id) {
         T t = outside();
         if (t != null) {
-            Sync.mayUse(t, id);
+            Initialization.mayUse(t, id);
         }
     }
 
@@ -355,7 +355,7 @@ public final class R extends RMonitors {
                 t.busy = false;
             }
             if (id > 0) {
-                Sync.uses(t, id);
+                Initialization.uses(t, id);
             }
         }
     }
