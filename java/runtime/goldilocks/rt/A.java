@@ -408,6 +408,20 @@ final class A {
 
     /** Elements from..to - 1 are accessed in one step; the range is inside the array and not empty. */
     static void range(T t, Object array, int from, int to, int kind, int site) {
+        if (!R.stacks) {
+            rangeOf(t, array, from, to, kind, site);
+            return;
+        }
+        t.rangeSite = site; // all its elements have one stack
+        t.rangePlace = 0;
+        try {
+            rangeOf(t, array, from, to, kind, site);
+        } finally {
+            t.rangeSite = 0;
+        }
+    }
+
+    private static void rangeOf(T t, Object array, int from, int to, int kind, int site) {
         long[] shadow = shadow(t, array);
         if (shadow == null) {
             return;

@@ -372,7 +372,10 @@ final class Access {
                 return;
             }
             if (place == 0) {
-                place = R.place(site);
+                place = t.rangeSite == site ? t.rangePlace : 0;
+                if (place == 0) {
+                    place = t.rangePlace = R.place(site);
+                }
             }
             if (U.compareAndSetLong(base, wordAt, word, LOCKED)) {
                 break;

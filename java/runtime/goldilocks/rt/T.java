@@ -26,6 +26,7 @@ final class T {
     /** Inside our own Java code: probes do nothing. */
     boolean busy;
     int quiet; // R.quiet() without R.loud()
+    int rangeSite, rangePlace; // of the range of an array that is being accessed, with history=stack: its site, or 0; the number of its stack, or 0: not asked for yet
 
     // A volatile access, or a read-modify-write, that was begun and not yet ended: at most one of vol and stripe is set.
     S vol;               // locked
