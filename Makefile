@@ -13,7 +13,8 @@
 #   make llvm     runs LLVM's own tests of ThreadSanitizer with our runtime (tests/llvm)
 #   make aarch64  builds for aarch64, and runs the tests under qemu (tests/aarch64)
 #   make soak     makes and ends threads, mutexes, blocks, connections for SOAK_SECONDS (default 1800), and judges a trace of
-#                 SOAK_EVENTS (default 1000000000) through a pipe: memory must not grow
+#                 SOAK_EVENTS (default 1000000000) through a pipe: memory must not grow;
+#                 then runs SOAK_PROGRAMS (default 2000) random programs (tests/mixed)
 #   make install  to PREFIX (default /usr/local)             make clean    removes build/
 #   make package  the same as an archive in build/, to be unpacked anywhere
 #
@@ -24,6 +25,7 @@ export CMAKE_GENERATOR
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 600
 SOAK_EVENTS ?= 1000000000
+SOAK_PROGRAMS ?= 2000
 SOAK_SECONDS ?= 1800
 BUILD = cmake --build build -j $(JOBS) -- $$(test -f build/build.ninja && echo --quiet || echo -s --no-print-directory)
 
@@ -81,6 +83,7 @@ aarch64: packages-aarch64
 soak: all
 	@tests/soak/run --build-dir build --seconds $(SOAK_SECONDS)
 	@tests/cli/stream --build-dir build --events $(SOAK_EVENTS)
+	@nice tests/mixed/run --build-dir build --programs $(SOAK_PROGRAMS)
 
 install: all
 	@cmake --install build $(if $(PREFIX),--prefix $(PREFIX))
