@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes a random C program that mixes many ways to order threads, and says which of its variables race. `generate.py SEED` prints the program, and `--races` what it knows of its races."""
+"""Writes a random C program that mixes many ways to order threads, and says which of its variables race.
+`generate.py SEED` prints the program, and `--races` what it knows of its races."""
 
 import argparse
 import random
@@ -14,7 +15,7 @@ import signals  # noqa: E402
 import threads  # noqa: E402
 from program import Program  # noqa: E402
 
-STEPS = [step for module in (locks, threads, signals, processes, memory) for weight, step in module.STEPS for _ in range(weight)]
+KINDS = [kind for module in (locks, threads, signals, processes, memory) for kind in module.STEPS]
 ACCESSES = 0.42  # of all steps are only accesses
 
 
@@ -30,13 +31,15 @@ def generate(seed):
     """The same program for the same seed, always."""
     sizes = random.Random(seed * 7 + 1)
     program = Program(seed, sizes.randint(3, 5), sizes.choice([15, 30, 50]))
-    length = sizes.choice([40, 90, 180])
+    length = sizes.choice([60, 120, 240])
+    # Few enough that the same object is met again and again; over many programs each kind meets each other.
+    steps = [step for weight, step in sizes.sample(KINDS, sizes.randint(6, 18)) for _ in range(weight)]
     while program.now < length:
         if program.chance(ACCESSES):
             thread = program.some_thread()
             program.step(thread, program.access(thread))
         else:
-            program.random.choice(STEPS)(program)
+            program.random.choice(steps)(program)
     finish(program)
     return program
 

@@ -97,9 +97,11 @@ def any_lock(program, lock):
     """Takes a lock that is free, or has its owner give it up."""
     if lock.owner is None:
         thread = program.some_thread()
-        program.order.acquire(thread.number, lock.name)
+        program.order.acquire(thread.number, lock.name, lock.name + " readers")
         lock.owner = thread
         program.step(thread, program.random.choice(lock.take) + program.sometimes(thread))
+        if program.chance(0.5):
+            give_up(program, thread, lock)
     elif not lock.owner.blocked:
         give_up(program, lock.owner, lock)
 
@@ -138,14 +140,7 @@ def rwlock(program):
             lock.readers.append(thread)
             program.step(thread, f"MUST(!pthread_rwlock_{program.random.choice(['rdlock', 'tryrdlock'])}(&{lock.name}));" + program.sometimes(thread))
     else:
-        program.order.acquire(thread.number, lock.name + " readers")
-        any_lock_by(program, thread, lock)
-
-
-def any_lock_by(program, thread, lock):
-    program.order.acquire(thread.number, lock.name)
-    lock.owner = thread
-    program.step(thread, program.random.choice(lock.take) + program.sometimes(thread))
+        any_lock(program, lock)
 
 
 def pass_on(program, counted, put, take, at_most):
@@ -296,4 +291,4 @@ def fence(program):
     program.step(thread, "atomic_thread_fence(memory_order_seq_cst);")
 
 
-STEPS = [(4, mutex), (2, mtx), (1, spin), (3, rwlock), (4, semaphore), (4, descriptor), (3, barrier), (3, condition), (2, once), (4, atomic), (1, fence)]
+STEPS = [(8, mutex), (5, mtx), (4, spin), (8, rwlock), (6, semaphore), (6, descriptor), (3, barrier), (3, condition), (2, once), (8, atomic), (1, fence)]

@@ -45,8 +45,10 @@ def thread_local(program):
 def churn(program):
     """One thread makes blocks, has them grow and move, and frees them, beside those that others have freed."""
     thread, small, large = program.some_thread(), program.random.choice([32, 100, 4000, 200000]), program.random.choice([20, 33, 9000])
-    program.step(thread, f"{{ char *block = calloc(1, 40); block[3] = 1; block = realloc(block, {small}); memset(block, 2, UNKNOWN(20)); block = realloc(block, {large}); MUST(block[3] == 2); "
-                         'char *array = reallocarray(NULL, 3, 50), *aligned = aligned_alloc(64, 128), *copy = strdup("abc"); array[149] = aligned[100] = 1; free(block); free(array); free(aligned); free(copy); }'
+    program.step(thread, f"{{ char *block = calloc(1, 40); block[3] = 1; block = realloc(block, {small}); memset(block, 2, UNKNOWN(20)); "
+                         f"block = realloc(block, {large}); MUST(block[3] == 2); "
+                         'char *array = reallocarray(NULL, 3, 50), *aligned = aligned_alloc(64, 128), *copy = strdup("abc"); '
+                         'array[149] = aligned[100] = 1; free(block); free(array); free(aligned); free(copy); }'
                  + program.sometimes(thread))
 
 

@@ -55,6 +55,35 @@ HIDDEN void hidden_forever(void) {
         hidden_yield();
 }
 
+void *__tsan_get_current_fiber(void);
+void *__tsan_create_fiber(unsigned flags);
+void __tsan_switch_to_fiber(void *fiber, unsigned flags);
+
+struct fiber {
+    ucontext_t inside, outside;
+    void *self, *resumer;
+};
+
+static void fiber_make(struct fiber *f, void (*body)(void)) {
+    getcontext(&f->inside);
+    f->inside.uc_stack.ss_sp = malloc(1 << 17);
+    f->inside.uc_stack.ss_size = 1 << 17;
+    makecontext(&f->inside, body, 0);
+    hidden_pointer(&f->self, __tsan_create_fiber(0));
+}
+
+/* Inlined, as a function is left on the stack that it was called on. */
+HIDDEN void fiber_resume(struct fiber *f, unsigned flags) {
+    hidden_pointer(&f->resumer, __tsan_get_current_fiber());
+    __tsan_switch_to_fiber(pointer_of(&f->self), flags);
+    swapcontext(&f->outside, &f->inside);
+}
+
+HIDDEN void fiber_leave(struct fiber *f, unsigned flags) {
+    __tsan_switch_to_fiber(pointer_of(&f->resumer), flags);
+    swapcontext(&f->inside, &f->outside);
+}
+
 static void *new_page(int how) {
     void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, how | MAP_ANONYMOUS, -1, 0);
     MUST(page != MAP_FAILED);

@@ -71,6 +71,7 @@ class Order:
     def __init__(self):
         self.sure, self.possible = Clocks(), Clocks()
         self.accesses = {}  # of each variable
+        self.earlier = {}  # the sure clock of each thread before it last came after something
         self.may, self.must = {}, {}  # variable: [(step, step)]; `may` holds all of `must`
 
     def both(self, method, *arguments):
@@ -81,10 +82,13 @@ class Order:
         self.both("start", thread, parent)
 
     def follow(self, thread, other):
+        self.earlier[thread] = dict(self.sure.of[thread])
         self.both("follow", thread, other)
 
-    def acquire(self, thread, name):
-        self.both("acquire", thread, name)
+    def acquire(self, thread, *names):
+        self.earlier[thread] = dict(self.sure.of[thread])
+        for name in names:
+            self.both("acquire", thread, name)
 
     def release(self, thread, name):
         self.both("release", thread, name)
@@ -96,6 +100,12 @@ class Order:
         """An order that nobody promises and a detector may see: among all that come by this name."""
         self.possible.acquire(thread, name)
         self.possible.release(thread, name)
+
+    def depends(self, thread, variable):
+        """Has the variable no race, and would this thread's access be one without what it has come after last?"""
+        accesses, earlier = self.accesses[variable], self.earlier.get(thread, {})
+        return (variable not in self.may and all(self.sure.knows(thread, old.thread, old.sure) for old in accesses)
+                and any(old.thread != thread and earlier.get(old.thread, 0) < old.sure for old in accesses))
 
     def access(self, thread, variable, writes, atomic, step, in_child=False):
         """Notes an access, and which earlier ones it races with. One in the child of a fork is a copy's, which later ones know nothing of."""

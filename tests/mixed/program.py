@@ -9,19 +9,19 @@ from model import Order
 MAIN = 0
 KINDS = ["global", "global", "heap", "heap", "byte", "byte", "map", "shared", "stack"]
 READS_AND_WRITES = ["read", "write", "write", "atomic_read", "atomic_write", "copy", "fill"]
-AT_MOST = 6  # accesses of one variable; then another one takes its place
+AT_MOST = [2, 3, 4, 6]  # accesses of one variable; then another one takes its place
 
 
 class Variable:
-    def __init__(self, number, kind):
-        self.number, self.kind = number, kind
+    def __init__(self, number, kind, at_most):
+        self.number, self.kind, self.at_most = number, kind, at_most
         self.functions = set()  # the kinds of access that the program has a function for
         self.uses = 0
         self.ended = False  # is not to be accessed any more
 
 
 class Thread:
-    """made_by: pthread_create ("posix"), thrd_create ("c11"), or libc, for a notification."""
+    """made_by: pthread_create ("posix"), thrd_create ("c11"), libc, for a notification; or a fiber, which runs on others."""
 
     def __init__(self, number, made_by):
         self.number, self.made_by = number, made_by
@@ -47,6 +47,10 @@ class Program:
             self.add_variable(self.random.choice(KINDS))
         for thread in self.first[1:]:
             self.step(thread, f"hidden_pointer(&threads[{thread.number}], (void *)pthread_self());")
+
+    def chooses(self, first, second, one):
+        """May steps of the kind `one` be in this program? Of two kinds that do not go together only that which comes first is."""
+        return self.objects.setdefault(f"{first} or {second}", one) == one
 
     def chance(self, probability):
         return self.random.random() < probability
@@ -113,7 +117,7 @@ class Program:
 
     def add_variable(self, kind):
         number = len(self.variables)
-        variable = Variable(number, kind)
+        variable = Variable(number, kind, self.random.choice(AT_MOST))
         self.variables.append(variable)
         self.order.accesses[number] = []
         make = {"heap": f"malloc({self.random.choice([4, 8, 24, 40, 100])})", "map": "new_page(MAP_PRIVATE)", "shared": "new_page(MAP_SHARED)"}
@@ -144,9 +148,14 @@ class Program:
     def usable(self, *kinds):
         return [v for v in self.variables if not v.ended and (not kinds or v.kind in kinds)]
 
+    def some_variable(self, thread):
+        """Any; or rather one that would race if this thread had not come after another one just before: so each order counts."""
+        depends = [v for v in self.usable() if self.order.depends(thread.number, v.number)]
+        return self.random.choice(depends if depends and self.chance(0.7) else self.usable())
+
     def access(self, thread, variable=None, kind=None):
         """The call of a function that accesses a variable. It is to stand in the program where it stands in the order."""
-        variable = variable or self.random.choice(self.usable())
+        variable = variable or self.some_variable(thread)
         kind = kind or self.random.choice(READS_AND_WRITES[:2] if variable.kind == "byte" else READS_AND_WRITES)
         if thread.made_by == "libc" and kind in ("copy", "fill"):
             kind = "read" if kind == "copy" else "write"
@@ -154,13 +163,13 @@ class Program:
         self.order.access(thread.number, variable.number, writes, kind.startswith("atomic"), self.now)
         variable.functions.add(kind)
         variable.uses += 1
-        if variable.uses == AT_MOST:
+        if variable.uses >= variable.at_most:
             variable.ended = True
         while len(self.usable()) < 4:
             self.add_variable(self.random.choice(KINDS))
         return f"v{variable.number}_{kind}();"
 
-    def sometimes(self, thread, probability=0.5):
+    def sometimes(self, thread, probability=0.7):
         return self.access(thread) if self.chance(probability) else ""
 
     # ---- the text
@@ -178,13 +187,18 @@ class Program:
                 yield f"NOINLINE static void v{variable.number}_{kind}(void) {{ {bodies[kind]} }}"
 
     def body(self, thread):
-        lines = "\n    ".join(thread.lines)
-        return f"static void *body{thread.number}(void *argument) {{\n    int local = 0; (void)local;\n    {lines}\n    {'' if thread not in self.first else f'turn_wait({self.now});'}\n    USE(&local);\n    return NULL;\n}}"
+        lines = list(thread.lines)
+        if thread in self.first:
+            lines.append(f"turn_wait({self.now});")
+        text = "\n    ".join(lines)
+        if thread.made_by == "fiber":
+            return f"static void body{thread.number}(void) {{\n    {text}\n    hidden_forever();\n}}"
+        return f"static void *body{thread.number}(void *argument) {{\n    int local = 0;\n    {text}\n    USE(&local);\n    return NULL;\n}}"
 
     def text(self):
-        started = [thread for thread in self.threads if thread.number != MAIN and thread.made_by in ("posix", "c11")]
+        started = [thread for thread in self.threads if thread.number != MAIN and thread.made_by != "libc"]
         out = ['#include "tests/mixed/mixed.h"', *self.declarations, *self.access_functions()]
-        out += [f"static void *body{thread.number}(void *);" for thread in started]
+        out += [f"static void *body{thread.number}(void *);" for thread in started if thread.made_by != "fiber"]
         out += self.functions
         cases = " ".join(f"case {number}: {{ {code} }} break;" for number, code in enumerate(self.handlers))
         out.append(f"static void handle(long which) {{ switch (which) {{ {cases} }} }}")
@@ -205,5 +219,5 @@ class Program:
         return f"{{ pthread_t new; MUST(!pthread_create(&new, {attributes}, body{n}, NULL)); hidden_pointer(&threads[{n}], (void *)new); }}"
 
     def joining(self, thread):
-        n = thread.number
-        return f"MUST(thrd_join(THREAD_OF({n}), NULL) == thrd_success);" if thread.made_by == "c11" else f"MUST(!pthread_join(THREAD_OF({n}), NULL));"
+        who = f"THREAD_OF({thread.number})"
+        return f"MUST(thrd_join({who}, NULL) == thrd_success);" if thread.made_by == "c11" else f"MUST(!pthread_join({who}, NULL));"

@@ -18,14 +18,12 @@ def choose(handler):
 
 
 def send(program, sender, taker, code):
-    """The taker comes after what the sender has done; perhaps also after what others had done who sent it something."""
+    """The taker, and nobody else, comes after what the sender has done."""
     name = f"signal {program.unique()}"
     before = program.sometimes(sender)
     program.order.release(sender.number, name)
-    program.order.possible.release(sender.number, f"signals of {taker.number}")
     program.step(sender, before + code)
     program.order.acquire(taker.number, name)
-    program.order.possible.acquire(taker.number, f"signals of {taker.number}")
 
 
 def to_thread(program):
@@ -35,7 +33,8 @@ def to_thread(program):
         return
     sender, taker = pair
     handler = new_handler(program)
-    ways = [choose(handler) + f"MUST(!pthread_kill(THREAD_OF({taker.number}), SIGUSR1));", f"MUST(!pthread_sigqueue(THREAD_OF({taker.number}), SIGRTMIN, (union sigval){{.sival_int = {handler}}}));"]
+    ways = [choose(handler) + f"MUST(!pthread_kill(THREAD_OF({taker.number}), SIGUSR1));",
+            f"MUST(!pthread_sigqueue(THREAD_OF({taker.number}), SIGRTMIN, (union sigval){{.sival_int = {handler}}}));"]
     send(program, sender, taker, program.random.choice(ways))
     program.handlers[handler] = program.elsewhere(taker, program.access(taker) + program.sometimes(taker))
 
@@ -71,8 +70,9 @@ def waits(program):
 
 def to_process(program):
     """A signal that all threads block is sent to the process; one of them takes it, by sigwait and its kin or a handler."""
+    # A thread on which libc notifies blocks no signal, and would take it.
     pair = program.two_threads()
-    if not pair:
+    if not pair or not program.chooses("signals to the process", "notifications", "signals to the process"):
         return
     sender, taker = pair
     by_handler = program.chance(0.5)
@@ -80,7 +80,9 @@ def to_process(program):
     name, handler = f"process {number}", new_handler(program)
     before = program.sometimes(sender)
     program.order.release(sender.number, name)
-    program.step(sender, before + choose(handler) + program.random.choice([f"MUST(!kill(getpid(), {number}));", f"MUST(!sigqueue(getpid(), {number}, (union sigval){{.sival_int = 0}}));"]))
+    program.step(sender, before + choose(handler) + program.random.choice([
+        f"MUST(!kill(getpid(), {number}));",
+        f"MUST(!sigqueue(getpid(), {number}, (union sigval){{.sival_int = 0}}));"]))
     program.order.acquire(taker.number, name)
     inside = program.access(taker)
     if by_handler:
@@ -105,7 +107,8 @@ def alternate_stack(program):
     jump = f"siglongjmp(leave{n}, 1);" if program.chance(0.5) else ""
     program.declarations.append(f"static sigjmp_buf leave{n};")
     program.handlers[handler] = f"char large[2048]; memset(large, 1, UNKNOWN(2048)); {program.access(thread)} {jump}"
-    program.step(thread, f"{{ stack_t s = {{.ss_sp = malloc(65536), .ss_size = 65536}}; void *stack = s.ss_sp; sigaltstack(&s, NULL); if (!sigsetjmp(leave{n}, 1)) {{ {choose(handler)} raise(SIGWINCH); }} "
+    program.step(thread, f"{{ stack_t s = {{.ss_sp = malloc(65536), .ss_size = 65536}}; void *stack = s.ss_sp; sigaltstack(&s, NULL); "
+                         f"if (!sigsetjmp(leave{n}, 1)) {{ {choose(handler)} raise(SIGWINCH); }} "
                          "s.ss_flags = SS_DISABLE; sigaltstack(&s, NULL); free(stack); }" + program.sometimes(thread))
 
 
@@ -127,12 +130,15 @@ def notified(program, thread):
 
 def timer(program):
     """A timer has libc call a function once, on a thread of its own, which comes after who has armed it."""
+    if not program.chooses("signals to the process", "notifications", "notifications"):
+        return
     thread, n = program.some_thread(), program.unique()
     program.declarations.append(f"static timer_t timer{n}; static void expired{n}(union sigval);")
     program.order.perhaps(thread.number, "timers")
     before = program.sometimes(thread)
     helper = notified(program, thread)
-    program.step(thread, before + f"{{ struct sigevent event = {{.sigev_notify = SIGEV_THREAD, .sigev_notify_function = expired{n}}}; struct itimerspec soon = {{{{0, 0}}, {{0, 1000000}}}}; "
+    program.step(thread, before + f"{{ struct sigevent event = {{.sigev_notify = SIGEV_THREAD, .sigev_notify_function = expired{n}}}; "
+                                  f"struct itimerspec soon = {{{{0, 0}}, {{0, 1000000}}}}; "
                                   f"MUST(!timer_create(CLOCK_MONOTONIC, &event, &timer{n})); MUST(!timer_settime(timer{n}, 0, &soon, NULL)); }}")
     program.order.perhaps(helper.number, "timers")
     program.functions.append(f"static void expired{n}(union sigval value) {{ {program.elsewhere(helper, program.access(helper))} }}")
@@ -142,14 +148,15 @@ def timer(program):
 def message_queue(program):
     """A message has libc call a function, which comes after its sender, as does who receives the message."""
     pair, n = program.two_threads(), program.unique()
-    if not pair:
+    if not pair or not program.chooses("signals to the process", "notifications", "notifications"):
         return
     asker, sender = pair
     program.declarations.append(f"static mqd_t queue{n}; static void arrived{n}(union sigval);")
     program.begin.append(f'{{ char name[64]; struct mq_attr a = {{.mq_maxmsg = 4, .mq_msgsize = 8}}; snprintf(name, sizeof name, "/mixed.%d.{n}", getpid()); '
                          f"queue{n} = mq_open(name, O_RDWR | O_CREAT, 0600, &a); MUST(queue{n} != -1); mq_unlink(name); }}")
     program.order.possible.release(asker.number, f"queue{n}")
-    program.step(asker, f"{{ struct sigevent event = {{.sigev_notify = SIGEV_THREAD, .sigev_notify_function = arrived{n}}}; MUST(!mq_notify(queue{n}, &event)); }}" + program.sometimes(asker))
+    program.step(asker, f"{{ struct sigevent event = {{.sigev_notify = SIGEV_THREAD, .sigev_notify_function = arrived{n}}}; "
+                        f"MUST(!mq_notify(queue{n}, &event)); }}" + program.sometimes(asker))
     program.order.possible.release(asker.number, f"queue{n}")
     before = program.sometimes(sender)
     helper = notified(program, sender)
@@ -169,14 +176,16 @@ def asynchronous_io(program):
         return
     asker, seer = pair
     program.declarations.append(f"static struct aiocb operation{n}; static char space{n}[64];")
-    program.begin.append(f'operation{n} = (struct aiocb){{.aio_fildes = open("/dev/zero", O_RDWR), .aio_buf = space{n}, .aio_nbytes = 64, .aio_lio_opcode = LIO_READ}};')
+    program.begin.append(f'operation{n} = (struct aiocb){{.aio_fildes = open("/dev/zero", O_RDWR), '
+                         f'.aio_buf = space{n}, .aio_nbytes = 64, .aio_lio_opcode = LIO_READ}};')
     before = program.sometimes(asker)
     program.order.release(asker.number, f"operation{n}")
     program.step(asker, before + program.random.choice([f"MUST(!aio_read(&operation{n}));", f"MUST(!aio_write(&operation{n}));",
                                                         f"{{ struct aiocb *list[1] = {{&operation{n}}}; MUST(!lio_listio(LIO_NOWAIT, list, 1, NULL)); }}"]))
     program.others()
     program.order.acquire(seer.number, f"operation{n}")
-    seen = program.random.choice([f"while (aio_error(&operation{n}) == EINPROGRESS) hidden_yield();", f"{{ const struct aiocb *list[1] = {{&operation{n}}}; MUST(!aio_suspend(list, 1, NULL)); }}"])
+    seen = program.random.choice([f"while (aio_error(&operation{n}) == EINPROGRESS) hidden_yield();",
+                                  f"{{ const struct aiocb *list[1] = {{&operation{n}}}; MUST(!aio_suspend(list, 1, NULL)); }}"])
     program.step(seer, seen + program.access(seer))
     program.step(seer, f"MUST(aio_return(&operation{n}) == 64);")
 

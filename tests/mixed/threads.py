@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Steps that begin and end threads, and those in which one thread has several stacks."""
 
-from locks import give_up_all
+from locks import give_up_all, some_object
 
 # Calls in which a thread is cancelled.
 CANCELLATION_POINTS = [
     "{ struct timespec t = {100, 0}; nanosleep(&t, NULL); }", "sleep(100);", "pause();", "{ struct timespec t = {100, 0}; clock_nanosleep(CLOCK_MONOTONIC, 0, &t, NULL); }",
     "{ int p[2]; char byte; MUST(!pipe(p)); read(p[0], &byte, 1); }", "{ sem_t s; sem_init(&s, 0, 0); sem_wait(&s); }", "{ struct pollfd p = {-1, 0, 0}; poll(&p, 1, -1); }",
-    "select(0, NULL, NULL, NULL, NULL);", "{ struct epoll_event event; epoll_wait(epoll_create1(0), &event, 1, -1); }", "{ sigset_t s; int n; sigemptyset(&s); sigaddset(&s, SIGURG); sigwait(&s, &n); }",
+    "select(0, NULL, NULL, NULL, NULL);", "{ struct epoll_event event; epoll_wait(epoll_create1(0), &event, 1, -1); }",
+    "{ sigset_t s; int n; sigemptyset(&s); sigaddset(&s, SIGURG); sigwait(&s, &n); }",
     "{ sigset_t s; sigfillset(&s); sigsuspend(&s); }", "{ int s[2]; char byte; MUST(!socketpair(AF_UNIX, SOCK_DGRAM, 0, s)); recv(s[0], &byte, 1, 0); }",
-    "for (;;) { pthread_testcancel(); hidden_yield(); }", "{ struct timespec t = {100, 0}; thrd_sleep(&t, NULL); }", "{ eventfd_t value; eventfd_read(eventfd(0, 0), &value); }",
+    "for (;;) { pthread_testcancel(); hidden_yield(); }",
+    "{ struct timespec t = {100, 0}; thrd_sleep(&t, NULL); }", "{ eventfd_t value; eventfd_read(eventfd(0, 0), &value); }",
     "pthread_join(THREAD_OF(0), NULL);"]
 
 
@@ -89,9 +91,9 @@ def cancel(program):
     elif kind == "asynchronous":
         enter, point = "pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, NULL);", "hidden_forever();"
     before = enter + program.sometimes(thread)
-    thread.lines.append(f"pthread_cleanup_push(cleanup{n}, NULL); turn_wait({program.now}); {before} turn_pass(); {point} hidden_forever(); pthread_cleanup_pop(0);")
+    thread.lines.append(f"pthread_cleanup_push(cleanup{n}, NULL); turn_wait({program.now}); {before} turn_pass(); {point} "
+                        f"hidden_forever(); pthread_cleanup_pop(0);")
     program.tell(thread, before + point)
-    program.order.release(thread.number, f"cancelled{n}")
     program.others()
     canceller = program.some_thread()
     before = program.sometimes(canceller)
@@ -111,7 +113,8 @@ def exit_deep(program):
     unwinds(program, thread)
     after = program.access(thread)
     program.declarations.append(f"static void leaving{n}(void *); static void deep{n}(int);")
-    program.functions.append(f"static void leaving{n}(void *unused) {{ {after} turn_pass(); }} static void deep{n}(int left) {{ if (left) {{ deep{n}(left - 1); USE(left); return; }} "
+    program.functions.append(f"static void leaving{n}(void *unused) {{ {after} turn_pass(); }} "
+                             f"static void deep{n}(int left) {{ if (left) {{ deep{n}(left - 1); USE(left); return; }} "
                              f"turn_wait({program.now}); {inside} pthread_exit((void *)7); }}")
     thread.lines.append(f"pthread_cleanup_push(leaving{n}, NULL); deep{n}(5); pthread_cleanup_pop(0);")
     program.tell(thread, inside + " exits " + after)
@@ -161,4 +164,32 @@ static void coroutines{n}(void) {{
     program.step(thread, f"coroutines{n}();")
 
 
-STEPS = [(4, spawn), (4, end), (1, detach), (4, cancel), (2, exit_deep), (2, robust), (2, coroutine)]
+def make_fiber(program, number):
+    """A fiber by the interface of ThreadSanitizer, on a context of libc; main makes it before there are threads."""
+    thread = program.add_thread(None, "fiber")
+    program.declarations.append(f"static struct fiber fiber{number}; static void body{thread.number}(void);")
+    program.begin.append(f"fiber_make(&fiber{number}, body{thread.number});")
+    return f"fiber{number}", thread
+
+
+def fiber(program):
+    """A thread goes to a fiber, which goes back: each is after the other, unless the switch says that it orders nothing."""
+    if not program.chooses("forks", "fibers", "fibers"):
+        return
+    resumer = program.some_thread()
+    name, inside = some_object(program, make_fiber, 2)
+    there, back = program.random.choice([0, 0, 1]), program.random.choice([0, 0, 1])
+    before = program.sometimes(resumer)
+    resumer.lines.append(program.turn(before) + f" fiber_resume(&{name}, {there});")
+    program.tell(resumer, before + "goes to " + name)
+    if there == 0:
+        program.order.follow(inside.number, resumer.number)
+    accesses = program.access(inside) + program.sometimes(inside)
+    inside.lines.append(program.turn(accesses) + f" fiber_leave(&{name}, {back});")
+    program.tell(inside, accesses + "goes back")
+    if back == 0:
+        program.order.follow(resumer.number, inside.number)
+    program.step(resumer, program.sometimes(resumer))
+
+
+STEPS = [(4, spawn), (4, end), (1, detach), (4, cancel), (2, exit_deep), (2, robust), (2, coroutine), (4, fiber)]
