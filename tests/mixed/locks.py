@@ -4,7 +4,8 @@
 TYPES = ["NORMAL", "RECURSIVE", "ERRORCHECK", "ADAPTIVE_NP"]
 ATTRIBUTES = ["", "pthread_mutexattr_setprotocol(&a, PTHREAD_PRIO_INHERIT);", "pthread_mutexattr_setrobust(&a, PTHREAD_MUTEX_ROBUST);",
               "pthread_mutexattr_setpshared(&a, PTHREAD_PROCESS_SHARED);"]
-DESCRIPTORS = {"pipe": "MUST(!pipe({n}));", "stream": "MUST(!socketpair(AF_UNIX, SOCK_STREAM, 0, {n}));", "datagram": "MUST(!socketpair(AF_UNIX, SOCK_DGRAM, 0, {n}));",
+DESCRIPTORS = {"pipe": "MUST(!pipe({n}));", "stream": "MUST(!socketpair(AF_UNIX, SOCK_STREAM, 0, {n}));",
+               "datagram": "MUST(!socketpair(AF_UNIX, SOCK_DGRAM, 0, {n}));",
                "event": "{n}[0] = {n}[1] = eventfd(0, EFD_SEMAPHORE);"}
 RWLOCKS = ["PTHREAD_RWLOCK_INITIALIZER", "PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP"]
 
@@ -20,7 +21,8 @@ class Lock:
 def make_mutex(program, number):
     name, kind, attribute = f"mutex{number}", program.random.choice(TYPES), program.random.choice(ATTRIBUTES)
     program.declarations.append(f"static pthread_mutex_t {name};")
-    program.begin.append(f"{{ pthread_mutexattr_t a; pthread_mutexattr_init(&a); pthread_mutexattr_settype(&a, PTHREAD_MUTEX_{kind}); {attribute} pthread_mutex_init(&{name}, &a); }}")
+    program.begin.append(f"{{ pthread_mutexattr_t a; pthread_mutexattr_init(&a); pthread_mutexattr_settype(&a, PTHREAD_MUTEX_{kind}); "
+                         f"{attribute} pthread_mutex_init(&{name}, &a); }}")
     return Lock(name, [f"MUST(!pthread_mutex_lock(&{name}));", f"MUST(!pthread_mutex_trylock(&{name}));",
                        f"{{ struct timespec t; clock_gettime(CLOCK_REALTIME, &t); t.tv_sec += 30; MUST(!pthread_mutex_timedlock(&{name}, &t)); }}"],
                 f"MUST(!pthread_mutex_unlock(&{name}));", kind in ("NORMAL", "ADAPTIVE_NP") and not attribute)
@@ -192,7 +194,8 @@ def barrier(program):
         return
     name, shared = f"barrier{number}", program.random.choice(["PRIVATE", "SHARED"])
     program.declarations.append(f"static pthread_barrier_t {name};")
-    program.begin.append(f"{{ pthread_barrierattr_t a; pthread_barrierattr_init(&a); pthread_barrierattr_setpshared(&a, PTHREAD_PROCESS_{shared}); pthread_barrier_init(&{name}, &a, {count}); }}")
+    program.begin.append(f"{{ pthread_barrierattr_t a; pthread_barrierattr_init(&a); pthread_barrierattr_setpshared(&a, PTHREAD_PROCESS_{shared}); "
+                         f"pthread_barrier_init(&{name}, &a, {count}); }}")
     wait = f"{{ int result = pthread_barrier_wait(&{name}); MUST(result == 0 || result == PTHREAD_BARRIER_SERIAL_THREAD); }}"
     come = program.random.sample(threads, count)
     for phase in range(program.random.randint(1, 2)):
@@ -219,9 +222,11 @@ def condition(program):
     if not pair:
         return
     sender, waiter = pair
-    prefix, mutex_prefix, types = program.random.choice([("pthread_cond_", "pthread_mutex_", ("pthread_cond_t", "pthread_mutex_t")), ("cnd_", "mtx_", ("cnd_t", "mtx_t"))])
+    prefix, mutex_prefix, types = program.random.choice([("pthread_cond_", "pthread_mutex_", ("pthread_cond_t", "pthread_mutex_t")),
+                                                         ("cnd_", "mtx_", ("cnd_t", "mtx_t"))])
     program.declarations.append(f"static {types[0]} condition{n}; static {types[1]} guard{n}; static int ready{n};")
-    program.begin.append(f"{prefix}init(&condition{n}{', NULL' if prefix[0] == 'p' else ''}); {mutex_prefix}init(&guard{n}, {'NULL' if prefix[0] == 'p' else 'mtx_plain'});")
+    posix = prefix == "pthread_cond_"
+    program.begin.append(f"{prefix}init(&condition{n}{', NULL' if posix else ''}); {mutex_prefix}init(&guard{n}, {'NULL' if posix else 'mtx_plain'});")
     lock, unlock = f"{mutex_prefix}lock(&guard{n});", f"{mutex_prefix}unlock(&guard{n});"
     waiter.lines.append(f"turn_wait({program.now}); {lock} turn_pass(); while (!ready{n}) {prefix}wait(&condition{n}, &guard{n}); {unlock}")
     program.tell(waiter, "waits at a condition")
@@ -265,7 +270,8 @@ def atomic(program):
         order.sure.replace(number, name)
         order.possible.release(number, name)
         counted[1] = program.random.randrange(50)
-        code = before + f"atomic_store_explicit(&{name}, {counted[1]}, {program.random.choice(['memory_order_release', 'memory_order_seq_cst'])});" + program.sometimes(thread, 0.3)
+        how = program.random.choice(["memory_order_release", "memory_order_seq_cst"])
+        code = before + f"atomic_store_explicit(&{name}, {counted[1]}, {how});" + program.sometimes(thread, 0.3)
     elif kind == "load":
         order.acquire(number, name)
         code = f"MUST(atomic_load_explicit(&{name}, {program.random.choice(['memory_order_acquire', 'memory_order_seq_cst'])}) == {counted[1]});" + program.access(thread)
@@ -291,4 +297,5 @@ def fence(program):
     program.step(thread, "atomic_thread_fence(memory_order_seq_cst);")
 
 
-STEPS = [(8, mutex), (5, mtx), (4, spin), (8, rwlock), (6, semaphore), (6, descriptor), (3, barrier), (3, condition), (2, once), (8, atomic), (1, fence)]
+STEPS = [(8, mutex), (5, mtx), (4, spin), (8, rwlock), (6, semaphore), (6, descriptor),
+         (3, barrier), (3, condition), (2, once), (8, atomic), (1, fence)]

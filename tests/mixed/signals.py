@@ -190,4 +190,5 @@ def asynchronous_io(program):
     program.step(seer, f"MUST(aio_return(&operation{n}) == 64);")
 
 
-STEPS = [(4, to_thread), (2, handler_jumps), (3, waits), (3, to_process), (2, raises), (2, alternate_stack), (1, fault), (2, timer), (1, message_queue), (2, asynchronous_io)]
+STEPS = [(4, to_thread), (2, handler_jumps), (3, waits), (3, to_process), (2, raises), (2, alternate_stack),
+         (1, fault), (2, timer), (1, message_queue), (2, asynchronous_io)]

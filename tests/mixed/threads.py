@@ -6,7 +6,8 @@ from locks import give_up_all, some_object
 # Calls in which a thread is cancelled.
 CANCELLATION_POINTS = [
     "{ struct timespec t = {100, 0}; nanosleep(&t, NULL); }", "sleep(100);", "pause();", "{ struct timespec t = {100, 0}; clock_nanosleep(CLOCK_MONOTONIC, 0, &t, NULL); }",
-    "{ int p[2]; char byte; MUST(!pipe(p)); read(p[0], &byte, 1); }", "{ sem_t s; sem_init(&s, 0, 0); sem_wait(&s); }", "{ struct pollfd p = {-1, 0, 0}; poll(&p, 1, -1); }",
+    "{ int p[2]; char byte; MUST(!pipe(p)); read(p[0], &byte, 1); }", "{ sem_t s; sem_init(&s, 0, 0); sem_wait(&s); }",
+    "{ struct pollfd p = {-1, 0, 0}; poll(&p, 1, -1); }",
     "select(0, NULL, NULL, NULL, NULL);", "{ struct epoll_event event; epoll_wait(epoll_create1(0), &event, 1, -1); }",
     "{ sigset_t s; int n; sigemptyset(&s); sigaddset(&s, SIGURG); sigwait(&s, &n); }",
     "{ sigset_t s; sigfillset(&s); sigsuspend(&s); }", "{ int s[2]; char byte; MUST(!socketpair(AF_UNIX, SOCK_DGRAM, 0, s)); recv(s[0], &byte, 1, 0); }",
@@ -126,7 +127,8 @@ def robust(program):
     n = program.unique()
     attribute = program.random.choice(["", "pthread_mutexattr_setpshared(&a, PTHREAD_PROCESS_SHARED);", "pthread_mutexattr_setprotocol(&a, PTHREAD_PRIO_INHERIT);"])
     program.declarations.append(f"static pthread_mutex_t robust{n};")
-    program.begin.append(f"{{ pthread_mutexattr_t a; pthread_mutexattr_init(&a); pthread_mutexattr_setrobust(&a, PTHREAD_MUTEX_ROBUST); {attribute} pthread_mutex_init(&robust{n}, &a); }}")
+    program.begin.append(f"{{ pthread_mutexattr_t a; pthread_mutexattr_init(&a); pthread_mutexattr_setrobust(&a, PTHREAD_MUTEX_ROBUST); "
+                         f"{attribute} pthread_mutex_init(&robust{n}, &a); }}")
     thread = begin_short(program)
     program.step(thread, f"MUST(!pthread_mutex_lock(&robust{n}));" + program.access(thread))
     program.others()
