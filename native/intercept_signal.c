@@ -210,8 +210,9 @@ static void keep_back(siginfo_t *info, kernel_set *mask)
         gl_libc_memcpy(&kept.info, info, sizeof kept.info);
     }
     kernel_set unheard = BIT(SIGKILL) | BIT(SIGSTOP); /* in a mask */
-    if (first || !rt_tls.loop || ~(*mask | FAULTS | unheard)) /* else it is ours: one was kept back before in this loop */
-        kept.mask = *mask; /* the other interrupted this handler: the mask to return to is ours */
+    kernel_set back = rt_tls.loop && rt_tls.loop_faulted && !fault ? rt_tls.loop_mask : *mask; /* it may have come at the ends of the handler of a fault, where that is blocked */
+    if (first || !rt_tls.loop || ~(back | FAULTS | unheard)) /* else it is ours: one was kept back before in this loop */
+        kept.mask = back; /* the other interrupted this handler: the mask to return to is ours */
     if (rt_tls.loop && fault) {
         kept.fault = true;
         kept.before = *mask;
@@ -250,8 +251,13 @@ static void leave_copy(void *context)
 
 static void on_signal(int sig, siginfo_t *info, void *context)
 {
-    leave_copy(context);
     uint32_t loop = rt_tls.loop;
+    if (RT_UNLIKELY(loop == RT_LOOP_RUNS) && is_fault(sig, info)) { /* first: until then another signal would take this handler's mask for the loop's */
+        rt_tls.loop_mask = *context_mask(context);
+        atomic_signal_fence(memory_order_seq_cst);
+        rt_tls.loop_faulted = true;
+    }
+    leave_copy(context);
     if (!is_fault(sig, info) && (rt_tls.depth || rt_tls.in_libc || (loop == RT_LOOP_RUNS && !(BIT(sig) & FAULTS)))) {
         keep_back(info, context_mask(context));
         return;
@@ -262,6 +268,9 @@ static void on_signal(int sig, siginfo_t *info, void *context)
     if (RT_UNLIKELY(rt_tls.quick)) /* the program's own operation in there faulted (abi_atomic.c): others must not wait for what the handler does */
         rt_section_end();
     run_handler(sig, info, context, !is_fault(sig, info) && !in_system_call(context)); /* it may be left by longjmp */
+    if (RT_UNLIKELY(loop == RT_LOOP_RUNS))
+        rt_tls.loop_mask = *context_mask(context); /* which the handler may have changed */
+    atomic_signal_fence(memory_order_seq_cst);
     rt_tls.loop = loop;
 }
 

@@ -69,6 +69,7 @@ RT_EXPORT int goldilocks_rt_rows_1(void)
         return 0;
     if (!rt_tls.self || rt_tls.depth || rt_tls.loop != RT_LOOP_NONE) /* RT_LOOP_FAULT: the handler's end goes back to the loop */
         return 0;
+    rt_tls.loop_faulted = false;
     rt_tls.loop = RT_LOOP_RUNS;
     __atomic_signal_fence(__ATOMIC_SEQ_CST); /* what comes now is of the segment that all of the loop is in */
     return 1;

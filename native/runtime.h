@@ -163,6 +163,8 @@ struct rt_tls {
     uint32_t ignore_sync;      /* > 0: synchronization is not recorded */
     uint32_t pending;          /* to be done in rt_leave(): RT_PENDING_* */
     uint32_t loop;             /* a loop whose accesses were told before it began: RT_LOOP_* (loop.c) */
+    bool loop_faulted;         /* a fault's handler has run in that loop, whose mask of signals is: */
+    uint64_t loop_mask;
     uint32_t locks;            /* the lockset of the locks held now, or RT_LOCKS_CHANGED */
     uint32_t in_libc;          /* > 0: libc's malloc runs for the program, which may have a lock that a fork wants: signals are kept back */
     bool async_cancel;         /* it asked for asynchronous cancellation: kept back while depth > 0 */
