@@ -31,6 +31,7 @@ struct klass {
     bool finalizes;                /* it declares finalize() */
     bool initializes;              /* it has a static initializer */
     bool loads;                    /* it has a method loadClass */
+    bool asked, thrown;            /* what was said of gl_j_class_may_be_thrown(), which stays so */
     unsigned n_fields, n_natives;
     struct field *field;
     struct native *native;
@@ -207,11 +208,16 @@ static bool is_name_of_throwable(const char *name)
 bool gl_j_class_may_be_thrown(uint32_t id)
 {
     pthread_mutex_lock(&table.lock);
-    const struct klass *k = id && id <= table.classes ? table.by_id[id] : NULL;
-    bool may = false;
+    struct klass *asked = id && id <= table.classes ? table.by_id[id] : NULL;
+    const struct klass *k = asked && !asked->asked ? asked : NULL;
+    bool may = asked && asked->thrown;
     for (unsigned depth = 0; k && k->seen && k->super_name && !may && depth < DEEPEST; depth++) {
         may = is_name_of_throwable(k->super_name);
         k = find_locked(k->loader, k->super_name);
+    }
+    if (asked) {
+        asked->asked = true;
+        asked->thrown = may;
     }
     pthread_mutex_unlock(&table.lock);
     return may;

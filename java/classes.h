@@ -60,7 +60,8 @@ bool gl_j_class_wraps_native(uint32_t id, const char *name, const char *desc);
  * our back. */
 bool gl_j_class_is_event(uint32_t id);
 
-/* Is it a Throwable, as far as names tell?  One of its superclasses is called "...Exception", "...Error" or "...Throwable"; the chain is followed as far as it was seen. */
+/* Is it a Throwable, as far as names tell?  One of its superclasses is called "...Exception", "...Error" or "...Throwable"; the chain is followed as far as it was seen
+ * when this was asked for the first time: a class that is transformed again gets the same members. */
 bool gl_j_class_may_be_thrown(uint32_t id);
 
 /* The number of the superclass, when the same loader has defined it; 0: not so, or not seen. */

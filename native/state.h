@@ -99,9 +99,9 @@ void rt_spares_forked(void);
 
 /* The calling thread, t, gets one, if faults are told of and it has none.  It is no business of the program's. */
 void rt_signal_stack_begin(struct rt_thread *t);
+void rt_signal_stack_end(struct rt_thread *t);
 /* What was sent to the thread is no other's, who may get its handle and number (signal_order.c). */
 void rt_signal_thread_ends(struct rt_thread *t);
-void rt_signal_stack_end(struct rt_thread *t);
 /* Again, after the program has given up one of its own. */
 void rt_signal_stack_again(void);
 /* A handler of the program's runs there, with this frame, since it asked for an alternate stack and has given none. */
