@@ -195,9 +195,28 @@ static void send_again(siginfo_t *info)
     }
 }
 
-/* mask: of the context that the signal interrupted. */
-static void keep_back(siginfo_t *info, kernel_set *mask)
+static void on_signal(int sig, siginfo_t *info, void *context);
+
+/* The mask of the loop whose fault's handler is about to begin where a signal came: the kernel lays the frames of both at once.  NULL: it is not. */
+static const kernel_set *mask_below(const void *context)
 {
+#if defined(__x86_64__)
+    const greg_t *r = ((const ucontext_t *)context)->uc_mcontext.gregs;
+    return r[REG_RIP] == (greg_t)(uintptr_t)on_signal ? (const kernel_set *)(const void *)&((const ucontext_t *)r[REG_RDX])->uc_sigmask : NULL;
+#elif defined(__aarch64__)
+    const mcontext_t *m = &((const ucontext_t *)context)->uc_mcontext;
+    return m->pc == (uintptr_t)on_signal ? (const kernel_set *)(const void *)&((const ucontext_t *)m->regs[2])->uc_sigmask : NULL;
+#else
+    (void)context;
+    return NULL;
+#endif
+}
+
+/* What the signal interrupted has this context. */
+static void keep_back(siginfo_t *info, void *context)
+{
+    kernel_set *mask = context_mask(context);
+    const kernel_set *below = rt_tls.loop ? mask_below(context) : NULL;
     set_mask(~0ull, NULL); /* another may come until here, and be noted before this one */
     bool first = !(rt_tls.pending & RT_PENDING_SIGNAL), fault = (BIT(info->si_signo) & FAULTS) != 0;
     if (!first && info->si_signo >= __SIGRTMIN && kept.info.si_signo && kept.info.si_signo < __SIGRTMIN) {
@@ -210,7 +229,7 @@ static void keep_back(siginfo_t *info, kernel_set *mask)
         gl_libc_memcpy(&kept.info, info, sizeof kept.info);
     }
     kernel_set unheard = BIT(SIGKILL) | BIT(SIGSTOP); /* in a mask */
-    kernel_set back = rt_tls.loop && rt_tls.loop_faulted && !fault ? rt_tls.loop_mask : *mask; /* it may have come at the ends of the handler of a fault, where that is blocked */
+    kernel_set back = below ? *below : rt_tls.loop && rt_tls.loop_faulted && !fault ? rt_tls.loop_mask : *mask; /* it may have come at the ends of the handler of a fault, where that is blocked */
     if (first || !rt_tls.loop || ~(back | FAULTS | unheard)) /* else it is ours: one was kept back before in this loop */
         kept.mask = back; /* the other interrupted this handler: the mask to return to is ours */
     if (rt_tls.loop && fault) {
@@ -259,7 +278,7 @@ static void on_signal(int sig, siginfo_t *info, void *context)
     }
     leave_copy(context);
     if (!is_fault(sig, info) && (rt_tls.depth || rt_tls.in_libc || (loop == RT_LOOP_RUNS && !(BIT(sig) & FAULTS)))) {
-        keep_back(info, context_mask(context));
+        keep_back(info, context);
         return;
     }
     rt_tls.in_libc = 0; /* the handler of a fault may not come back */
@@ -279,7 +298,7 @@ static void on_fatal(int sig, siginfo_t *info, void *context)
 {
     leave_copy(context);
     if (!is_fault(sig, info) && (rt_tls.depth || rt_tls.in_libc || rt_tls.loop)) {
-        keep_back(info, context_mask(context)); /* somebody sent it */
+        keep_back(info, context); /* somebody sent it */
         return;
     }
     if (RT_UNLIKELY(rt_tls.loop))
