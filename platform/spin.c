@@ -12,8 +12,9 @@
 
 enum {
     SPIN_ROUNDS = 96, /* past gl_os_pause()'s pauses: a few yields, then sleep */
-    SLEEP_MS = 1,     /* how late one may be that nobody has woken */
-    PATIENCE = 1000   /* sleeps of who is in a hurry */
+    SLEEP_MS = 1,     /* how late one may be that nobody has woken, at first; after two sleeps twice as late, */
+    TWICE = 5,        /* so often (32 ms): 600 threads that look every millisecond leave no processor to who has the lock */
+    PATIENCE_S = 1    /* of who is in a hurry */
 };
 
 static struct {
@@ -36,12 +37,14 @@ void gl_spin_wait(struct gl_spin *l)
             return;
     }
     /* acquire: pairs with gl_spin_unlock().  Taken with 2, because others may sleep beside us. */
-    for (unsigned slept = 0; __atomic_exchange_n(&l->word, 2, __ATOMIC_ACQUIRE) != 0; slept++) {
+    struct timespec begun, end;
+    gl_os_time_in(&begun, 0);
+    for (unsigned n = 0; __atomic_exchange_n(&l->word, 2, __ATOMIC_ACQUIRE) != 0; n++) {
         uint32_t who = atomic_load_explicit(&hurry.tid, memory_order_relaxed);
-        if (slept > PATIENCE && who && who == gl_os_tid())
+        unsigned ms = SLEEP_MS << (n / 2 < TWICE ? n / 2 : TWICE);
+        gl_os_time_in(&end, ms);
+        if (end.tv_sec > begun.tv_sec + PATIENCE_S && who && who == gl_os_tid())
             hurry.leave();
-        struct timespec end;
-        gl_os_time_in(&end, SLEEP_MS);
         gl_os_futex_wait(&l->word, 2, &end, false);
     }
 }
