@@ -28,7 +28,7 @@ endforeach()
 
 set(java_folder ${CMAKE_BINARY_DIR}/java)
 add_custom_command(OUTPUT ${java_folder}/embedded_classes.c
-    COMMAND sh ${PROJECT_SOURCE_DIR}/cmake/embed_classes ${GL_JAVAC} ${java_folder} ${gl_java_runtime}
+    COMMAND sh ${PROJECT_SOURCE_DIR}/cmake/embed_classes ${GL_JAVAC} ${jdk_home}/bin/jar ${java_folder} ${gl_java_runtime}
     DEPENDS ${gl_java_runtime} cmake/embed_classes
     COMMENT "Compiling the agent's Java classes" VERBATIM)
 

@@ -19,6 +19,7 @@
 #include "java/jdk_rules.h"
 #include "java/jni_monitor.h"
 #include "java/record.h"
+#include "java/resources.h"
 #include "java/rewrite.h"
 #include "java/serial.h"
 #include "java/site.h"
@@ -172,6 +173,7 @@ static void JNICALL on_vm_init(jvmtiEnv *ti, JNIEnv *env, jthread thread)
     gl_jbridge_sweep_every((uint64_t)gl_j_agent.options.sweep_segments);
     if (gl_j_agent.feature < GL_J_WAIT_IS_JAVA && !gl_j_wait_begin(env, r)) cannot_start(env, "Object.wait() cannot be watched");
     if (!gl_j_monitors_begin(env, r)) cannot_start(env, "monitors that native code enters cannot be watched");
+    gl_j_resources_begin(env);
     gl_j_agent.up = true;
     /* Not before: for each class from its archive the JVM would look for the file. */
     (*ti)->SetEventNotificationMode(ti, JVMTI_ENABLE, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, NULL);

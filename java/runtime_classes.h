@@ -12,4 +12,7 @@ struct gl_j_embedded {
 
 extern const struct gl_j_embedded gl_j_embedded[]; /* ends with a NULL name */
 
+/* The same as one jar. */
+extern const unsigned char gl_j_embedded_jar[], gl_j_embedded_jar_end[];
+
 #endif
