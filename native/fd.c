@@ -251,6 +251,12 @@ uintptr_t rt_named_if_any(enum rt_named what, uint64_t a, uint64_t b)
     return found ? (uintptr_t)&names[found].channel : 0;
 }
 
+uintptr_t rt_named_own(enum rt_named what, uint64_t a, uint64_t b)
+{
+    uintptr_t name = rt_named_if_any(what, a, b);
+    return name - (uintptr_t)fds.shared < sizeof fds.shared ? 0 : name;
+}
+
 /* Where this is known by that name.  A name that two threads add at once is there once: who comes second looks at what came before. */
 static struct rt_channel *named(enum rt_named what, uint64_t a, uint64_t b)
 {

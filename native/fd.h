@@ -105,6 +105,8 @@ enum rt_named {
 uintptr_t rt_named(enum rt_named what, uint64_t a, uint64_t b);
 /* 0: nobody has asked for the name. */
 uintptr_t rt_named_if_any(enum rt_named what, uint64_t a, uint64_t b);
+/* 0: nobody has, or what is called so shares its channel with others. */
+uintptr_t rt_named_own(enum rt_named what, uint64_t a, uint64_t b);
 /* Of the file that is open as `fd`; 0: not open. */
 uintptr_t rt_named_file(enum rt_named what, int fd);
 

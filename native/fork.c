@@ -139,21 +139,24 @@ static uint32_t next_epoch(struct gl_thread *t)
     return t->epoch;
 }
 
+/* Does nobody run as t now, who has not ended?  Another flow of control of ours, perhaps, that goes on here; but not a thread that is about to begin. */
+static bool is_away(const struct rt_thread *t) { return !t->tls && !t->finished && t->core && (!t->start || t->os_tid); }
+
 void rt_fork_child(void)
 {
     /* Only the calling thread is here.  The others' records stay, for reports. */
     rt.staying = 0;
     for (struct rt_thread *t = rt.threads; t; t = t->next)
         if (t->tls != &rt_tls) {
-            t->left |= t->tls || t->finished;
-            if (!t->left && t->core) /* another flow of control of ours, perhaps, that goes on here */
+            if (is_away(t))
                 t->epoch_at_fork = next_epoch(t->core);
+            else
+                t->left = t->finished = true;
             t->tls = NULL;
-            t->finished = true;
             t->detached = true; /* nobody has to join it here */
-        } else {
-            rt.staying += !t->leaving && !t->finished;
         }
+    for (struct rt_thread *t = rt.threads; t; t = t->next)
+        rt.staying += !t->leaving && !t->finished;
     rt_own_forked();
     rt_spares_forked();
     gl_store_relaxed(&rt.reports, 0); /* the exit code of the child tells of the child's races */

@@ -13,6 +13,7 @@
 #include <malloc.h>
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -112,12 +113,15 @@ static void libc_end(void)
         made_;                   \
     })
 
-static void libc_free(void *p)
+void rt_libc_free(void *p)
 {
     libc_begin();
     rt_libc()->free(p);
     libc_end();
 }
+
+void *rt_libc_malloc(size_t n) { return LIBC(rt_libc()->malloc(n)); }
+void *rt_libc_calloc(size_t count, size_t n) { return LIBC(rt_libc()->calloc(count, n)); }
 
 /* ---- blocks ---- */
 
@@ -137,7 +141,7 @@ static void *allocated(void *p, size_t n, uintptr_t pc)
     return p;
 }
 
-void *rt_malloc(size_t n, uintptr_t pc) { return allocated(LIBC(rt_libc()->malloc(n)), n, pc); }
+void *rt_malloc(size_t n, uintptr_t pc) { return allocated(rt_libc_malloc(n), n, pc); }
 
 void *rt_memalign(size_t align, size_t n, uintptr_t pc)
 {
@@ -151,7 +155,7 @@ void rt_free(void *p, uintptr_t pc)
     rt_not_in_signal(pc);
     tell_freed(p);
     RECORD_BLOCK(t, pc, rt_heap_free(t, p, pc));
-    libc_free(p);
+    rt_libc_free(p);
 }
 
 RT_EXPORT void *malloc(size_t n) { return rt_malloc(n, RT_CALLER()); }
@@ -161,7 +165,7 @@ RT_EXPORT void *calloc(size_t count, size_t n)
 {
     uintptr_t pc = RT_CALLER();
     rt_not_in_signal(pc);
-    void *p = LIBC(rt_libc()->calloc(count, n));
+    void *p = rt_libc_calloc(count, n);
     size_t size = count * n; /* does not overflow when p is not NULL */
     if (p)
         RECORD_BLOCK(t, pc, rt_heap_alloc(t, p, size, pc));
@@ -243,6 +247,29 @@ INTERCEPT(size_t, malloc_usable_size, (void *p))
 {
     size_t n;
     return p && rt_heap_size(p, &n) ? n : rt_libc()->usable_size(p);
+}
+
+/* Others of libc's that take its allocator's locks. */
+#define LOCKS_LIBC(ret, name, params, args) \
+    INTERCEPT(ret, name, params)            \
+    {                                       \
+        libc_begin();                       \
+        ret r = REAL(name) args;            \
+        libc_end();                         \
+        return r;                           \
+    }
+
+LOCKS_LIBC(int, malloc_trim, (size_t pad), (pad))
+LOCKS_LIBC(int, mallopt, (int param, int value), (param, value))
+LOCKS_LIBC(int, malloc_info, (int options, FILE *to), (options, to))
+LOCKS_LIBC(struct mallinfo, mallinfo, (void), ())
+LOCKS_LIBC(struct mallinfo2, mallinfo2, (void), ())
+
+INTERCEPT(void, malloc_stats, (void))
+{
+    libc_begin();
+    REAL(malloc_stats)();
+    libc_end();
 }
 
 /* As INTERCEPT has it. */

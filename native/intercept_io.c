@@ -126,6 +126,18 @@ void rt_vector_goes(const struct iovec *v, size_t n, uintptr_t pc)
     }
 }
 
+/* So many bytes were read, wherever one part ends. */
+static void signals_came_in_parts(const struct iovec *v, size_t bytes, uintptr_t pc)
+{
+    struct signalfd_siginfo info;
+    for (size_t at = 0, n = 0; bytes; at = 0, v++)
+        for (; at < v->iov_len && bytes; at++, bytes--) {
+            ((char *)&info)[n++] = ((const char *)v->iov_base)[at];
+            if (n == sizeof info)
+                signals_came(&info, n, pc), n = 0;
+        }
+}
+
 #define READS_VECTOR(name, params, args)                                                                     \
     INTERCEPT(ssize_t, name, params)                                                                         \
     {                                                                                                        \
@@ -135,6 +147,8 @@ void rt_vector_goes(const struct iovec *v, size_t n, uintptr_t pc)
         if (r >= 0) {                                                                                        \
             FD_AFTER(fd);                                                                                    \
             rt_vector(v, (size_t)n, (size_t)r, rt_write_range, pc);                                          \
+            if (rt_fd_is_signals(fd))                                                                        \
+                signals_came_in_parts(v, (size_t)r, pc);                                                     \
         }                                                                                                    \
         return r;                                                                                            \
     }

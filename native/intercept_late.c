@@ -56,7 +56,7 @@ static void run_now(struct handler h, uintptr_t object)
 {
     RT_RECORD(t, rt_acquire(t, object, RT_USER, h.pc);
               rt_sync_destroy(t, object, RT_USER, 0));
-    rt_libc()->free((void *)object);
+    rt_libc_free((void *)object);
 }
 
 /* Its stack goes on where it was registered.  In line, since a frame remembers where the stack was (rt_unwind_to()). */
@@ -109,7 +109,7 @@ static void run_on_exit(int code, void *handler)
 /* NULL: no memory, or a thread that is not known: then the handler is registered as it is. */
 static struct handler *handler_new(void (*function)(void *, int), void *arg, void (*note)(void), uintptr_t pc)
 {
-    struct handler *h = rt_libc()->malloc(sizeof *h);
+    struct handler *h = rt_libc_malloc(sizeof *h);
     if (h) {
         *h = (struct handler){.function = function, .arg = arg, .note = note, .pc = pc};
         RT_RECORD(t, rt_release(t, (uintptr_t)h, RT_USER, pc));
@@ -130,7 +130,7 @@ static void module_seen(void *handle)
 {
     bool known;
     RT_ALWAYS(gl_spin_lock(&closing.lock); known = module_handle((uintptr_t)handle, 1); gl_spin_unlock(&closing.lock));
-    struct module *m = known ? NULL : rt_libc()->malloc(sizeof *m);
+    struct module *m = known ? NULL : rt_libc_malloc(sizeof *m);
     if (m) {
         m->handle = handle;
         RT_ALWAYS(gl_spin_lock(&closing.lock); m->next = closing.modules; closing.modules = m; gl_spin_unlock(&closing.lock));
@@ -186,7 +186,7 @@ static void module_closes(void *handle)
     RT_ALWAYS(gl_spin_lock(&closing.lock); struct module **link = &closing.modules;
               while (*link && (*link)->handle != handle) link = &(*link)->next;
               gone = *link; if (gone) *link = gone->next; gl_spin_unlock(&closing.lock));
-    rt_libc()->free(gone);
+    rt_libc_free(gone);
 }
 
 INTERCEPT(int, on_exit, (void (*function)(int, void *), void *arg))
@@ -246,7 +246,7 @@ static void run_notice(union sigval notice)
 /* The same event with our function.  NULL: not of this kind, or no memory. */
 static struct notice *notice_new(const struct sigevent *wanted, struct sigevent *ours, uintptr_t pc)
 {
-    struct notice *n = wanted && wanted->sigev_notify == SIGEV_THREAD ? rt_libc()->calloc(1, sizeof *n) : NULL;
+    struct notice *n = wanted && wanted->sigev_notify == SIGEV_THREAD ? rt_libc_calloc(1, sizeof *n) : NULL;
     if (!n)
         return NULL;
     n->function = wanted->sigev_notify_function;
@@ -271,7 +271,7 @@ INTERCEPT(int, timer_create, (clockid_t clock, struct sigevent *restrict event, 
     uintptr_t pc = RT_CALLER();
     struct sigevent ours;
     int sig = signal_of(event);
-    struct notice *n = sig ? rt_libc()->calloc(1, sizeof *n) : notice_new(event, &ours, pc);
+    struct notice *n = sig ? rt_libc_calloc(1, sizeof *n) : notice_new(event, &ours, pc);
     int r = REAL(timer_create)(clock, n && !sig ? &ours : event, timer);
     if (r == 0)
         WHOLE(timer);
@@ -283,7 +283,7 @@ INTERCEPT(int, timer_create, (clockid_t clock, struct sigevent *restrict event, 
                   gl_spin_unlock(&timers.lock));
     } else if (n) {
         RT_ALWAYS(if (n->thread) rt_thread_aside_end(n->thread));
-        rt_libc()->free(n);
+        rt_libc_free(n);
     }
     return r;
 }
@@ -322,7 +322,7 @@ INTERCEPT(int, timer_delete, (timer_t timer))
     struct notice *over = NULL;
     if (r == 0)
         RT_ALWAYS(over = forget_timer(timer));
-    rt_libc()->free(over);
+    rt_libc_free(over);
     return r;
 }
 
@@ -470,7 +470,7 @@ INTERCEPT(int, dlclose, (void *handle))
     static __thread struct modules *before
         __attribute__((tls_model("initial-exec"))); /* not on a stack that may be small */
     if (!before)
-        before = rt_libc()->calloc(2, sizeof *before);
+        before = rt_libc_calloc(2, sizeof *before);
     struct modules *was = before;
     if (!was)
         return REAL(dlclose)(handle);
@@ -485,6 +485,6 @@ INTERCEPT(int, dlclose, (void *handle))
         if (!in(is, lo))
             RT_RECORD(t, rt_module_gone(lo, is->m[0].loads); rt_memory_fresh(t, lo & ~4095ul, ((hi + 4095) & ~4095ul) - (lo & ~4095ul)));
     }
-    rt_libc()->free(was);
+    rt_libc_free(was);
     return r;
 }

@@ -83,6 +83,11 @@ static inline const struct rt_libc_heap *rt_libc(void)
     return &rt_libc_heap;
 }
 
+/* The same, and no handler of a signal begins in there (intercept_alloc.c). */
+void *rt_libc_malloc(size_t n);
+void *rt_libc_calloc(size_t count, size_t n);
+void rt_libc_free(void *p);
+
 /* libc's pthread_setcanceltype, for our own waits (intercept_thread.c). */
 void rt_real_canceltype(int type, int *old);
 
@@ -128,10 +133,12 @@ void rt_has_written_string(const char *s, uintptr_t pc);
 /* A wait for a signal returned with it, or a read told that it came; code: its si_code, or RT_ANY_CODE (intercept_signal.c). */
 void rt_signal_came(int sig, int code, int sender, uintptr_t pc);
 
-/* signal_order.c.  The signal is about to be sent to the process, or a timer is set that will send it; to a thread, by its handle or by the system's number. */
+/* signal_order.c.  The signal is about to be sent to the process, or a timer is set that will send it; to a thread, by its handle or by the system's number; by the
+ * descriptor of a process or thread. */
 void rt_signal_sends(int sig, uintptr_t pc);
 void rt_signal_sends_to(uintptr_t pthread, int sig, uintptr_t pc);
 void rt_signal_sends_to_number(int tid, int sig, uintptr_t pc);
+void rt_signal_sends_by_descriptor(int sig, uintptr_t pc);
 /* The thread, whose handle is `pthread`, takes the signal, of which si_code and si_pid are told by the kernel; RT_ANY_CODE: they are not. */
 enum { RT_ANY_CODE = 0x7fff };
 struct rt_thread;

@@ -97,6 +97,7 @@ void rt_signals_fork_after(bool child)
 /* ---- delivery ---- */
 
 #define BIT(sig) (1ull << ((sig) - 1))
+#define UNHEARD (BIT(SIGKILL) | BIT(SIGSTOP)) /* in a mask */
 #define FAULTS (BIT(SIGSEGV) | BIT(SIGBUS) | BIT(SIGFPE) | BIT(SIGILL) | BIT(SIGTRAP) | BIT(SIGSYS))
 
 static bool is_fault(int sig, const siginfo_t *info) { return info->si_code > 0 && (BIT(sig) & FAULTS); }
@@ -212,11 +213,15 @@ static const kernel_set *mask_below(const void *context)
 #endif
 }
 
+/* Is it kept back while libc's malloc runs?  SIGABRT that comes with abort() in there is not: who sends it waits for the handler, and does not come back. */
+static bool kept_for_libc(int sig, const siginfo_t *info) { return rt_tls.in_libc && !(sig == SIGABRT && info->si_code == SI_TKILL); }
+
 /* What the signal interrupted has this context. */
 static void keep_back(siginfo_t *info, void *context)
 {
     kernel_set *mask = context_mask(context);
     const kernel_set *below = rt_tls.loop ? mask_below(context) : NULL;
+    bool may_fault = rt_tls.loop || !rt_tls.depth; /* in a loop, or in libc's malloc: a fault that is blocked would end the program */
     set_mask(~0ull, NULL); /* another may come until here, and be noted before this one */
     bool first = !(rt_tls.pending & RT_PENDING_SIGNAL), fault = (BIT(info->si_signo) & FAULTS) != 0;
     if (!first && info->si_signo >= __SIGRTMIN && kept.info.si_signo && kept.info.si_signo < __SIGRTMIN) {
@@ -228,15 +233,14 @@ static void keep_back(siginfo_t *info, void *context)
         rt_tls.pending |= RT_PENDING_SIGNAL;
         gl_libc_memcpy(&kept.info, info, sizeof kept.info);
     }
-    kernel_set unheard = BIT(SIGKILL) | BIT(SIGSTOP); /* in a mask */
     kernel_set back = below ? *below : rt_tls.loop && rt_tls.loop_faulted && !fault ? rt_tls.loop_mask : *mask; /* it may have come at the ends of the handler of a fault, where that is blocked */
-    if (first || !rt_tls.loop || ~(back | FAULTS | unheard)) /* else it is ours: one was kept back before in this loop */
+    if (first || !may_fault || ~(back | FAULTS | UNHEARD)) /* else it is ours: one was kept back before in there */
         kept.mask = back; /* the other interrupted this handler: the mask to return to is ours */
     if (rt_tls.loop && fault) {
         kept.fault = true;
         kept.before = *mask;
     }
-    *mask = rt_tls.loop && !fault ? ~FAULTS : ~0ull; /* in a loop, a fault that is blocked would end the program */
+    *mask = may_fault && !fault ? ~FAULTS : ~0ull;
 }
 
 /* Did it come in a system call, which goes on after it or is made again?  (No is always right: fewer sweeps.) */
@@ -268,6 +272,25 @@ static void leave_copy(void *context)
 #endif
 }
 
+/* What the kernel has blocked for the program's handler of the signal where that came with this mask. */
+static kernel_set mask_during(int sig, kernel_set mask, const struct sigaction *a)
+{
+    mask |= *(const kernel_set *)(const void *)&a->sa_mask;
+    return a->sa_flags & SA_NODEFER ? mask : mask | BIT(sig);
+}
+
+/* A handler is about to run in libc's malloc (of a fault, or of abort()), whose context has this mask, while another signal is kept back: that one may come now, as far
+ * as this handler lets it.  If it came at the handler's begin all is so already. */
+static void unblock_for_handler(int sig, kernel_set *mask)
+{
+    struct sigaction now;
+    if (~(*mask | FAULTS | UNHEARD)) /* not ours */
+        return;
+    *mask = kept.mask;
+    if (REAL(sigaction)(sig, NULL, &now) == 0)
+        kept.mask = mask_during(sig, kept.mask, &now);
+}
+
 static void on_signal(int sig, siginfo_t *info, void *context)
 {
     uint32_t loop = rt_tls.loop;
@@ -277,16 +300,23 @@ static void on_signal(int sig, siginfo_t *info, void *context)
         rt_tls.loop_faulted = true;
     }
     leave_copy(context);
-    if (!is_fault(sig, info) && (rt_tls.depth || rt_tls.in_libc || (loop == RT_LOOP_RUNS && !(BIT(sig) & FAULTS)))) {
+    if (!is_fault(sig, info) && (rt_tls.depth || kept_for_libc(sig, info) || (loop == RT_LOOP_RUNS && !(BIT(sig) & FAULTS)))) {
         keep_back(info, context);
         return;
     }
-    rt_tls.in_libc = 0; /* the handler of a fault may not come back */
+    uint32_t in_libc = rt_tls.in_libc;
+    rt_tls.in_libc = 0; /* the handler may not come back */
+    if (RT_UNLIKELY(in_libc && !rt_tls.depth && rt_tls.pending & RT_PENDING_SIGNAL))
+        unblock_for_handler(sig, context_mask(context));
     if (RT_UNLIKELY(loop))
         rt_tls.loop = RT_LOOP_FAULT;
     if (RT_UNLIKELY(rt_tls.quick)) /* the program's own operation in there faulted (abi_atomic.c): others must not wait for what the handler does */
         rt_section_end();
     run_handler(sig, info, context, !is_fault(sig, info) && !in_system_call(context)); /* it may be left by longjmp */
+    if (RT_UNLIKELY(in_libc && !rt_tls.depth && rt_tls.pending & RT_PENDING_SIGNAL)) { /* nobody was inside */
+        kept.mask = *context_mask(context);
+        *context_mask(context) = ~FAULTS;
+    }
     if (RT_UNLIKELY(loop == RT_LOOP_RUNS))
         rt_tls.loop_mask = *context_mask(context); /* which the handler may have changed */
     atomic_signal_fence(memory_order_seq_cst);
@@ -297,7 +327,7 @@ static void on_signal(int sig, siginfo_t *info, void *context)
 static void on_fatal(int sig, siginfo_t *info, void *context)
 {
     leave_copy(context);
-    if (!is_fault(sig, info) && (rt_tls.depth || rt_tls.in_libc || rt_tls.loop)) {
+    if (!is_fault(sig, info) && (rt_tls.depth || kept_for_libc(sig, info) || rt_tls.loop)) {
         keep_back(info, context); /* somebody sent it */
         return;
     }
@@ -326,8 +356,7 @@ static void run_here(siginfo_t *info, kernel_set mask)
         return;
     }
     *context_mask(&context) = mask;
-    kernel_set during = mask | *(kernel_set *)(void *)&now.sa_mask;
-    set_mask(now.sa_flags & SA_NODEFER ? during : during | 1ull << (sig - 1), NULL);
+    set_mask(mask_during(sig, mask, &now), NULL);
     run_handler(sig, info, &context, false);
 }
 
@@ -341,7 +370,7 @@ static void deliver_signal(void)
     rt_tls.pending &= ~(uint32_t)RT_PENDING_SIGNAL;
     kept.fault = false;
     if (info.si_signo == 0) { /* rt_signals_fork_after() */
-    } else if (info.si_signo < __SIGRTMIN) {
+    } else if (info.si_signo < __SIGRTMIN || mask & BIT(info.si_signo)) { /* blocked: by a handler in libc's malloc */
         send_again(&info);
     } else {
         run_here(&info, mask);
@@ -558,7 +587,7 @@ SENDS(tgkill, (pid_t pid, pid_t tid, int sig), (pid, tid, sig), pid == (pid_t)gl
 SENDS(sigqueue, (pid_t pid, int sig, const union sigval value), (pid, sig, value), pid == (pid_t)gl_os_pid(), TO_PROCESS)
 SENDS(pthread_kill, (pthread_t id, int sig), (id, sig), pthread_equal(id, pthread_self()), TO_THREAD)
 int pidfd_send_signal(int process, int sig, siginfo_t *info, unsigned flags);
-SENDS(pidfd_send_signal, (int process, int sig, siginfo_t *info, unsigned flags), (process, sig, info, flags), false, TO_PROCESS)
+SENDS(pidfd_send_signal, (int process, int sig, siginfo_t *info, unsigned flags), (process, sig, info, flags), false, rt_signal_sends_by_descriptor(sig, pc))
 SENDS(killpg, (pid_t group, int sig), (group, sig), false, TO_PROCESS)
 SENDS(raise, (int sig), (sig), true, (void)pc) /* to the thread itself */
 SENDS(pthread_sigqueue, (pthread_t id, int sig, const union sigval value), (id, sig, value), pthread_equal(id, pthread_self()), TO_THREAD)

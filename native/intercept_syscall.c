@@ -169,7 +169,9 @@ INTERCEPT(long, syscall, (long number, ...))
     bool itself, forks = is_fork(number, a[0]) && rt_forks_begin();
     int to, sig = signal_sent(number, a, &itself, &to);
     futex_before(&f, pc);
-    if (to)
+    if (number == SYS_pidfd_send_signal)
+        rt_signal_sends_by_descriptor(sig, pc);
+    else if (to)
         rt_signal_sends_to_number(to, sig, pc);
     else
         rt_signal_sends(sig, pc);
@@ -179,6 +181,8 @@ INTERCEPT(long, syscall, (long number, ...))
         rt_tls.raised = 0;
     if (forks)
         rt_forks_end(r == 0);
+    if (number == SYS_rt_sigtimedwait && r > 0)
+        rt_signal_came((int)r, RT_ANY_CODE, 0, pc);
     if (number == WAITV && r >= 0)
         f = (struct futex){.waits = true, .word = ((const struct waiter *)a[0])[r].word};
     if (r >= 0)

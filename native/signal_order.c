@@ -16,6 +16,7 @@
 enum { SIGNALS = 65 /* the kernel's: 1..64 */, BY_NUMBER = 128 };
 
 static uint64_t to_process[SIGNALS];       /* their addresses are the objects */
+static uint64_t by_descriptor[SIGNALS];    /* likewise: to a process or to a thread, as the descriptor of it and the flags have it */
 static uint64_t to_threads;                /* bit n - 1: signal n was sent to a thread by its handle */
 static uint64_t to_threads_number;         /* by its number; atomic, both */
 
@@ -25,6 +26,12 @@ void rt_signal_sends(int sig, uintptr_t pc)
 {
     if (is_signal(sig))
         RT_RECORD(t, rt_release(t, (uintptr_t)&to_process[sig], RT_USER, pc));
+}
+
+void rt_signal_sends_by_descriptor(int sig, uintptr_t pc)
+{
+    if (is_signal(sig))
+        RT_RECORD(t, rt_release(t, (uintptr_t)&by_descriptor[sig], RT_USER, pc));
 }
 
 static void sends(uint64_t *all, uint64_t thread, int sig, int kind, uintptr_t pc)
@@ -53,6 +60,7 @@ void rt_signal_taken(struct rt_thread *t, uintptr_t pthread, int sig, int code, 
         return;
     if (process)
         rt_acquire(t, (uintptr_t)&to_process[sig], RT_USER, pc);
+    rt_acquire(t, (uintptr_t)&by_descriptor[sig], RT_USER, pc);
     if (thread) {
         take(t, &to_threads, pthread, sig, 0, pc);
         take(t, &to_threads_number, gl_os_tid(), sig, BY_NUMBER, pc);
@@ -62,7 +70,7 @@ void rt_signal_taken(struct rt_thread *t, uintptr_t pthread, int sig, int code, 
 static void end_all(struct rt_thread *t, uint64_t signals, uint64_t thread, int kind)
 {
     for (; signals; signals &= signals - 1) {
-        uintptr_t name = rt_named_if_any(RT_NAMED_SIGNAL, thread, (uint64_t)((__builtin_ctzll(signals) + 1) | kind));
+        uintptr_t name = rt_named_own(RT_NAMED_SIGNAL, thread, (uint64_t)((__builtin_ctzll(signals) + 1) | kind));
         if (name)
             rt_sync_destroy(t, name, RT_USER, 0);
     }

@@ -69,10 +69,12 @@ static void *spare_excess(struct spares *s)
  * guards may be half done. */
 static void forked(struct spares *s)
 {
-    if (gl_spin_try(&s->lock))
+    if (gl_spin_try(&s->lock)) {
+        s->given_back = false;
         gl_spin_unlock(&s->lock);
-    else
+    } else {
         *s = (struct spares){0};
+    }
 }
 
 void rt_spares_forked(void)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A handler that interrupts malloc waits for no fork, which waits for malloc. Racy: a thread and main write one variable.
+// A handler that interrupts malloc, or what else takes its locks, waits for no fork, which waits for malloc. Racy: a thread and main write one variable.
 // peer-skip: libtsan defers handlers
 #include "tests/programs/invisible.h"
+#include <malloc.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -30,6 +31,8 @@ THREAD(allocates) {
         p = calloc(3, 1000);
         USE(p);
         free(p);
+        malloc_trim(0);
+        USE(mallinfo2().fordblks);
     }
     return NULL;
 }

@@ -83,6 +83,9 @@ final class Initialization {
             if (s != null || (i == id && initialized)) {
                 learns(t, i);
             }
+            if (s != null) {
+                return; // what its initializer knew of the superclass's is in it; one that goes on, inside which this class was initialized, orders nothing yet
+            }
         }
     }
 
