@@ -159,6 +159,12 @@ struct gl_jpolicy {
     void (*skipped)(void *ctx, const char *class_name, const char *method, const char *method_desc,
                     const char *why);
 
+    /* A class that is transformed again keeps the helper methods that it has got, and gets no others (the virtual machine would refuse them): has it the one
+     * for reading, or writing, this field of its own?  Accesses without go to the runtime each time.  NULL: it gets those that it needs. */
+    bool (*has_helper)(void *ctx, const char *owner, const char *name, const char *desc, bool write);
+    /* It gets this one.  NULL: nobody wants to know. */
+    void (*helper)(void *ctx, const char *owner, const char *name, const char *desc, bool write);
+
     const struct gl_jcall_rule *calls;
     size_t n_calls;
     const struct gl_jaround_rule *arounds;

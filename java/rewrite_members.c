@@ -239,11 +239,20 @@ static bool make_helper(struct gl_jrewriter *r, struct gl_jhelper *h)
     return true;
 }
 
+static bool has_helper(struct gl_jrewriter *r, uint16_t field, bool write)
+{
+    struct gl_jfile *f = &r->f;
+    const struct gl_jmember *m = &f->fields[field];
+    return r->policy->has_helper(r->policy->ctx, f->name, gl_jfile_text(f, m->name), gl_jfile_text(f, m->desc), write);
+}
+
 uint16_t gl_jmember_helper(struct gl_jrewriter *r, uint16_t field, bool write)
 {
     uint32_t *of = &r->helper_of[field][write];
     if (*of)
         return r->helpers[*of - 1].ref;
+    if (r->policy->has_helper && !has_helper(r, field, write))
+        return 0;
     struct gl_jhelper h = {.field = field, .write = write};
     if (r->f.n_methods + r->n_helpers >= 65535 - 1 || /* one may be a <clinit> */ !make_helper(r, &h))
         return 0;
@@ -268,9 +277,28 @@ void gl_jmember_back(struct gl_jrewriter *r, unsigned n)
     }
 }
 
+/* A class that is transformed again may not lose what it calls no more. */
+static void keep_helpers(struct gl_jrewriter *r)
+{
+    for (unsigned i = 0; r->policy->has_helper && r->shadows && i < r->f.n_fields; i++)
+        for (int write = 0; r->shadows[i].w && write < 2; write++)
+            (void)gl_jmember_helper(r, (uint16_t)i, write);
+}
+
+static void tell_helpers(struct gl_jrewriter *r)
+{
+    struct gl_jfile *f = &r->f;
+    for (unsigned i = 0; r->policy->helper && i < r->n_helpers; i++) {
+        const struct gl_jmember *m = &f->fields[r->helpers[i].field];
+        r->policy->helper(r->policy->ctx, f->name, gl_jfile_text(f, m->name), gl_jfile_text(f, m->desc), r->helpers[i].write);
+    }
+}
+
 void gl_jmember_write_helpers(struct gl_jrewriter *r)
 {
     struct gl_jbuf *out = &r->body;
+    keep_helpers(r);
+    tell_helpers(r);
     for (unsigned i = 0; i < r->n_helpers; i++) {
         const struct gl_jhelper *h = &r->helpers[i];
         gl_jbuf_2(out, GL_JACC_PRIVATE | GL_JACC_STATIC | GL_JACC_SYNTHETIC);

@@ -125,6 +125,18 @@ static uint32_t on_class_id(void *ctx, const char *name)
     return gl_j_class_id(w->loader, name);
 }
 
+static bool on_has_helper(void *ctx, const char *owner, const char *name, const char *desc, bool write)
+{
+    const struct work *w = ctx;
+    return gl_j_class_has_helper(w->loader, owner, name, desc, write);
+}
+
+static void on_helper(void *ctx, const char *owner, const char *name, const char *desc, bool write)
+{
+    const struct work *w = ctx;
+    gl_j_class_add_helper(w->loader, owner, name, desc, write);
+}
+
 static void on_skipped(void *ctx, const char *class_name, const char *method, const char *method_desc, const char *why)
 {
     (void)ctx;
@@ -297,6 +309,10 @@ void JNICALL gl_j_on_class(jvmtiEnv *ti, JNIEnv *env, jclass redefined, jobject 
         p = policy_of_jdk(&w);
     else
         p = policy_of_application(&w, kind == GL_J_CHECKED, late);
+    if (redefined)
+        p.has_helper = on_has_helper;
+    else
+        p.helper = on_helper;
     if (kind != GL_J_NONE && !late && !of_jdk && gl_jwrap_natives(bytes, (size_t)n, &wrapped, error) == GL_JR_REWRITTEN)
         rewrite(ti, name, wrapped.at, wrapped.n, &p, new_n, new_bytes);
     else

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Another agent transforms a class again, and redefines it: its fields stay checked, with the history that they have, and its places are the same ones. Object can
-// be transformed again, too, whose wait() is native before JDK 19.
+// be transformed again, too, whose wait() is native before JDK 19. What such an agent meets of ours in a class file it finds as a file, too.
+// OUTPUT: found true
 // EXPECT: race Box.x write @1 then write @2
 // REPORTS racy: 1
 // ALONE: it attaches itself to its JVM
@@ -53,8 +54,17 @@ public class Retransform {
         }
     }
 
+    static boolean isDefined(String name) {
+        try {
+            return Class.forName(name) != null;
+        } catch (ClassNotFoundException e) {
+            return false;
+        }
+    }
+
     public static void main(String[] args) throws Exception {
         attach();
+        System.out.println("found " + (isDefined("goldilocks.rt.T") == (Box.class.getResource("/goldilocks/rt/T.class") != null)));
         Box[] box = {new Box(), new Box(), new Box()};
         Box other = new Box();
         Run.guarded(() -> {
