@@ -246,8 +246,57 @@ static unsigned copy_cycle(uint32_t place, uint32_t edge, const struct edge *clo
     return n;
 }
 
+/* Is a lock passed twice by the way to `place`?  A search may come to it in each of the two modes. */
+static bool passes_twice(uint32_t place)
+{
+    for (; visit_at(place)->edge; place = visit_at(place)->from)
+        for (uint32_t at = place; visit_at(at)->edge;) {
+            at = visit_at(at)->from;
+            if (at >> 1 == place >> 1)
+                return true;
+        }
+    return false;
+}
+
+enum { MOST_STEPS = 100000 }; /* what a thread waits for the graph's lock meanwhile: some milliseconds, and only where it matters which of two modes a way takes */
+
+/* The same by trying all ways of at most `most` edges on which no lock comes twice, depth first; cycle[0 .. n-1] is the way, `place` where it has come to. */
+static bool try_ways(const struct edge *closing, uint32_t place, struct edge *cycle, unsigned n, unsigned most, unsigned *steps)
+{
+    for (uint32_t k = vertex_at(place >> 1)->out; k && *steps < MOST_STEPS; k = edge_at(k)->next_out) {
+        const struct edge *e = edge_at(k);
+        bool writes = e->modes & TO_WRITE, passed = e->to == closing->to;
+        ++*steps;
+        if (!(place & 1) && !(e->modes & FROM_WRITE))
+            continue;
+        cycle[n] = *e;
+        if (e->to == closing->from) {
+            if (n + 2 == most && (writes || (closing->modes & FROM_WRITE)))
+                return true;
+            continue;
+        }
+        for (unsigned i = 0; i < n; i++)
+            passed = passed || cycle[i].to == e->to;
+        if (!passed && n + 2 < most && try_ways(closing, e->to << 1 | writes, cycle, n + 1, most, steps))
+            return true;
+    }
+    return false;
+}
+
+static unsigned find_longer(const struct edge *closing, unsigned least, struct edge cycle[RT_MAX_CYCLE])
+{
+    unsigned steps = 0;
+    for (unsigned most = least; most <= RT_MAX_CYCLE && steps < MOST_STEPS; most++)
+        if (try_ways(closing, closing->to << 1 | (closing->modes & TO_WRITE ? 1 : 0), cycle, 0, most, &steps)) {
+            cycle[most - 1] = *closing;
+            return most;
+        }
+    return 0;
+}
+
 /* The shortest way that closes a cycle with edge `last` (from the held lock to the wanted one), breadth first.  Its edges in
- * cycle[], from the wanted lock on, `last` at the end; returns how many, 0: there is none, or it is longer than RT_MAX_CYCLE. */
+ * cycle[], from the wanted lock on, `last` at the end; returns how many, 0: there is none, or it is longer than RT_MAX_CYCLE.
+ * No lock may come twice: it would be held for writing and for reading at once. */
 static unsigned find_cycle(uint32_t last, struct edge cycle[RT_MAX_CYCLE])
 {
     const struct edge *closing = edge_at(last);
@@ -261,10 +310,14 @@ static unsigned find_cycle(uint32_t last, struct edge cycle[RT_MAX_CYCLE])
                 continue; /* readers do not wait for readers */
             bool writes = e->modes & TO_WRITE;
             if (e->to == closing->from) {
-                if (writes || (closing->modes & FROM_WRITE))
-                    return copy_cycle(head, n, closing, cycle);
+                if (writes || (closing->modes & FROM_WRITE)) {
+                    unsigned length = copy_cycle(head, n, closing, cycle);
+                    return length && passes_twice(head) ? find_longer(closing, length, cycle) : length;
+                }
                 continue;
             }
+            if (e->to == closing->to)
+                continue;
             uint32_t place = e->to << 1 | writes;
             if (visit_at(place)->search == search)
                 continue;

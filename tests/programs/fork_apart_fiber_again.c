@@ -12,8 +12,8 @@
 _Alignas(8) int shared;
 
 THREAD(writes) {
-    shared = 1; //@race 1 write 4
-    turn_pass();
+    turn_wait(1);
+    shared = 1; //@race 2 write 4
     return NULL;
 }
 
@@ -35,14 +35,14 @@ int main(void) {
     pthread_t t;
     fork_once();
     fork_once();
-    MUST(pthread_create(&t, NULL, writes, NULL) == 0);
-    if (!racy)
-        MUST(pthread_join(t, NULL) == 0);
-    turn_wait(1);
-    __tsan_switch_to_fiber(fiber, flags);
-    shared = 2; //@race 2 write 4
-    __tsan_switch_to_fiber(me, flags);
     if (racy)
-        MUST(pthread_join(t, NULL) == 0);
+        MUST(pthread_create(&t, NULL, writes, NULL) == 0);
+    __tsan_switch_to_fiber(fiber, flags);
+    shared = 2; //@race 1 write 4
+    __tsan_switch_to_fiber(me, flags);
+    if (!racy)
+        MUST(pthread_create(&t, NULL, writes, NULL) == 0);
+    turn_pass();
+    MUST(pthread_join(t, NULL) == 0);
     exit(0);
 }
