@@ -47,6 +47,7 @@ void *rt_real_find(const char *name)
                 return r->real;
         return NULL;
     }
+    (void)rt_libc(); /* before a look-up may fail: rt_libc_heap_find() */
     int saved = errno;
     void *found = NULL;
 #if defined(__x86_64__)
@@ -94,6 +95,7 @@ void *rt_libc_private(const char *name)
     const struct rt_static_real *first = __start_rt_reals, *end = __stop_rt_reals;
     if (first != end) /* a static program */
         return rt_real_find(name);
+    (void)rt_libc();
     void *found = dlvsym(RTLD_NEXT, name, "GLIBC_PRIVATE");
     if (!found)
         forget_failure();
@@ -102,6 +104,14 @@ void *rt_libc_private(const char *name)
 
 void rt_libc_heap_find(void)
 {
+    /* A look-up frees the text of one that failed before: by our free(), if the program has its own malloc() only.  There a look-up would free it once more. */
+    static __thread bool finding;
+    if (finding) {
+        if (!rt_libc_heap.free)
+            rt_libc_heap.free = __libc_free;
+        return;
+    }
+    finding = true;
     int saved = errno;
     const struct rt_static_real *first = __start_rt_reals, *end = __stop_rt_reals;
     bool is_static = first != end;
@@ -118,6 +128,7 @@ void rt_libc_heap_find(void)
         rt_libc_heap.usable_size = versioned("malloc_usable_size", (void *)rt_libc_heap.usable_size);
 #undef FIND
     __atomic_store_n(&rt_libc_heap_known, true, __ATOMIC_RELEASE); /* pairs with rt_libc(); several threads at once find the same */
+    finding = false;
     errno = saved;
 }
 

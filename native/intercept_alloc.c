@@ -383,12 +383,14 @@ INTERCEPT(int, munmap, (void *p, size_t n))
 INTERCEPT(void *, mremap, (void *p, size_t was, size_t n, int flags, ...))
 {
     void *at = NULL;
-    if (flags & MREMAP_FIXED) {
+    if (flags & (MREMAP_FIXED | MREMAP_DONTUNMAP)) {
         va_list ap;
         va_start(ap, flags);
         at = va_arg(ap, void *);
         va_end(ap);
     }
+    if (!(flags & MREMAP_FIXED)) /* a wish */
+        at = wish(at, n, 0);
     void *q = REAL(mremap)(p, was, n, flags, at);
     if (q == MAP_FAILED)
         return q;

@@ -182,6 +182,8 @@ INTERCEPT(void, closefrom, (int lo))
         va_end(ap);                                                                                          \
         FD_USED(fd);                                                                                         \
         bool locks = command == F_OFD_SETLK || command == F_OFD_SETLKW;                                      \
+        if (locks)                                                                                           \
+            RT_RECORD(t, locks = rt_can_read(t, arg, sizeof(struct flock)));                                 \
         const struct flock *lock = arg;                                                                      \
         bool unlocks = locks && lock->l_type == F_UNLCK;                                                     \
         bool all = locks && lock->l_whence == SEEK_SET && lock->l_start == 0 && lock->l_len == 0;            \
@@ -290,10 +292,11 @@ INTERCEPT(int, epoll_ctl, (int epoll, int op, int fd, struct epoll_event *event)
     uintptr_t pc = RT_CALLER();
     FD_USED(epoll);
     FD_USED(fd);
-    if (op != EPOLL_CTL_DEL && event) { /* what the program did before comes before whoever is told of it */
-        uint64_t data = event->data.u64;
-        RT_RECORD(t, rt_read_range(t, event, sizeof *event, pc); rt_fd_watch(t, epoll, fd, data, pc));
-    }
+    if (op != EPOLL_CTL_DEL) /* what the program did before comes before whoever is told of it */
+        RT_RECORD(t, if (rt_can_read(t, event, sizeof *event)) {
+            rt_read_range(t, event, sizeof *event, pc);
+            rt_fd_watch(t, epoll, fd, event->data.u64, pc);
+        });
     return REAL(epoll_ctl)(epoll, op, fd, event);
 }
 

@@ -104,7 +104,7 @@ void rt_vector(const struct iovec *v, size_t n, size_t moved, rt_record_range *r
 }
 
 /* What lies on the caller's stack needs no question. */
-static bool can_read(const struct rt_thread *t, const void *p, size_t n)
+bool rt_can_read(const struct rt_thread *t, const void *p, size_t n)
 {
     uintptr_t a = (uintptr_t)p;
     return (a > (uintptr_t)__builtin_frame_address(0) && a < t->stack_hi && n <= t->stack_hi - a) || gl_os_is_readable(a, n);
@@ -115,7 +115,7 @@ void rt_vector_goes(const struct iovec *v, size_t n, uintptr_t pc)
     bool there = false;
     if (n == 0 || n > PARTS_MOST)
         return;
-    RT_RECORD(t, there = can_read(t, v, n * sizeof *v); if (there) rt_read_range(t, v, n * sizeof *v, pc));
+    RT_RECORD(t, there = rt_can_read(t, v, n * sizeof *v); if (there) rt_read_range(t, v, n * sizeof *v, pc));
     for (size_t i = 0, left = BYTES_MOST; there && i < n && left; i++) {
         struct iovec part = v[i];
         if (part.iov_len > SSIZE_MAX) /* an error */

@@ -26,11 +26,20 @@ INTERCEPT(int, socketpair, (int domain, int type, int protocol, int fd[2]))
     return r;
 }
 
+/* The kernel refuses longer ones. */
+static bool can_read_address(const struct rt_thread *t, const void *a, socklen_t n)
+{
+    return n <= sizeof(struct sockaddr_storage) && rt_can_read(t, a, n);
+}
+
 INTERCEPT(int, connect, (int fd, const struct sockaddr *to, socklen_t n))
 {
     uintptr_t pc = RT_CALLER();
     FD_USED(fd);
-    RT_RECORD(t, rt_read_range(t, to, n, pc); rt_fd_connecting(t, fd, to, n, pc));
+    RT_RECORD(t, if (can_read_address(t, to, n)) {
+        rt_read_range(t, to, n, pc);
+        rt_fd_connecting(t, fd, to, n, pc);
+    });
     return REAL(connect)(fd, to, n);
 }
 
@@ -147,8 +156,11 @@ INTERCEPT(ssize_t, sendto,
 {
     uintptr_t pc = RT_CALLER();
     FD_USED_TO_SEND(fd, to);
-    RT_RECORD(t, rt_read_range(t, p, n, pc); if (to) rt_read_range(t, to, m, pc);
-              rt_fd_sending(t, fd, to, m, pc));
+    RT_RECORD(t, rt_read_range(t, p, n, pc); if (!to || can_read_address(t, to, m)) {
+        if (to)
+            rt_read_range(t, to, m, pc);
+        rt_fd_sending(t, fd, to, m, pc);
+    });
     return REAL(sendto)(fd, p, n, flags, to, m);
 }
 
@@ -204,34 +216,50 @@ INTERCEPT(int, recvmmsg, (int fd, struct mmsghdr *m, unsigned n, int flags, stru
     return r;
 }
 
-void rt_message_goes(const struct msghdr *m, uintptr_t pc)
+bool rt_message_goes(const struct msghdr *m, uintptr_t pc)
 {
-    RT_RECORD(t, rt_read_range(t, m, sizeof *m, pc);
-              if (m->msg_name) rt_read_range(t, m->msg_name, m->msg_namelen, pc);
+    bool there = false;
+    RT_RECORD(t, there = rt_can_read(t, m, sizeof *m); if (there) rt_read_range(t, m, sizeof *m, pc));
+    if (!there)
+        return false;
+    RT_RECORD(t, there = !m->msg_name || can_read_address(t, m->msg_name, m->msg_namelen);
+              if (m->msg_name && there) rt_read_range(t, m->msg_name, m->msg_namelen, pc);
               if (m->msg_control) rt_read_range(t, m->msg_control, m->msg_controllen, pc));
     rt_vector_goes(m->msg_iov, m->msg_iovlen, pc);
+    return there;
 }
 
-static void message_goes(int fd, const struct msghdr *m, uintptr_t pc)
+static bool message_goes(int fd, const struct msghdr *m, uintptr_t pc)
 {
-    rt_message_goes(m, pc);
+    if (!rt_message_goes(m, pc))
+        return false;
     RT_RECORD(t, rt_fd_sending(t, fd, m->msg_name, m->msg_namelen, pc));
+    return true;
+}
+
+static bool has_name(const struct msghdr *m)
+{
+    bool there = false;
+    RT_RECORD(t, there = rt_can_read(t, m, sizeof *m) && m->msg_name);
+    return there;
 }
 
 INTERCEPT(ssize_t, sendmsg, (int fd, const struct msghdr *m, int flags))
 {
     uintptr_t pc = RT_CALLER();
-    FD_USED_TO_SEND(fd, m->msg_name);
+    FD_USED_TO_SEND(fd, has_name(m));
     message_goes(fd, m, pc);
     return REAL(sendmsg)(fd, m, flags);
 }
 
+#define MESSAGES_MOST 1024u /* more are not sent: UIO_MAXIOV of the kernel */
+
 INTERCEPT(int, sendmmsg, (int fd, struct mmsghdr *m, unsigned n, int flags))
 {
     uintptr_t pc = RT_CALLER();
-    FD_USED_TO_SEND(fd, n > 0 && m[0].msg_hdr.msg_name);
-    for (unsigned i = 0; i < n; i++)
-        message_goes(fd, &m[i].msg_hdr, pc);
+    FD_USED_TO_SEND(fd, n > 0 && has_name(&m[0].msg_hdr));
+    for (unsigned i = 0; i < n && i < MESSAGES_MOST && message_goes(fd, &m[i].msg_hdr, pc);)
+        i++;
     int r = REAL(sendmmsg)(fd, m, n, flags);
     for (int i = 0; i < r; i++)
         RT_RECORD(t, rt_write_range(t, &m[i].msg_len, sizeof m->msg_len, pc));

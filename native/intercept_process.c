@@ -227,7 +227,7 @@ INTERCEPT(int, clone, (int (*function)(void *), void *stack, int flags, void *ar
     }
     struct cloned c = {function, arg};
     fork_before();
-    r = REAL(clone)(run_copy, stack, flags, &c, parent_tid, tls, child_tid);
+    r = REAL(clone)(function ? run_copy : NULL, stack, flags, &c, parent_tid, tls, child_tid); /* without one it is an error */
     int saved = errno;
     fork_after(false);
     errno = saved;

@@ -98,6 +98,8 @@ GETS(__fgets_unlocked_chk, (char *s, size_t room, int n, FILE *f), (s, room, n, 
 static ssize_t has_line(char **line, size_t *n, const char *before, FILE *f, ssize_t r, uintptr_t pc)
 {
     stream_after(f, pc);
+    if (!line || !n) /* an error, and nothing was read */
+        return r;
     const char *p = *line;
     size_t room = *n;
     if (p && p != before)
@@ -111,7 +113,7 @@ static ssize_t has_line(char **line, size_t *n, const char *before, FILE *f, ssi
     INTERCEPT(ssize_t, name, params)                                                                         \
     {                                                                                                        \
         uintptr_t pc = RT_CALLER();                                                                          \
-        const char *before = *line;                                                                          \
+        const char *before = line ? *line : NULL;                                                            \
         return has_line(line, n, before, f, REAL(name) args, pc);                                            \
     }
 

@@ -91,10 +91,10 @@ bool gl_os_is_mapped(uintptr_t page)
     return gl_syscall3(SYS_mincore, page, 1, &there) == 0;
 }
 
-/* The kernel reads the set before it finds that it knows no such thing to do with it. */
+/* The kernel reads the set before it finds that it knows no such thing to do with it.  At address 0 there is none for it, whether one could be read or not. */
 static bool reads(uintptr_t page)
 {
-    return gl_syscall4(SYS_rt_sigprocmask, -1, page, 0, 8) != -EFAULT;
+    return gl_syscall4(SYS_rt_sigprocmask, -1, page + 8, 0, 8) != -EFAULT;
 }
 
 bool gl_os_is_readable(uintptr_t p, size_t bytes)

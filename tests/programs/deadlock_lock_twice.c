@@ -2,6 +2,7 @@
 // A lock is a part of a cycle once: nobody holds it for writing while others read. Racy: x and a are taken in both orders by writers, and x and b by readers of x,
 // which is no cycle, also not one by way of a. Twin: a is taken in one order only.
 // reports: 1
+// options: dedup=no
 #include "tests/programs/invisible.h"
 
 static pthread_rwlock_t x = PTHREAD_RWLOCK_INITIALIZER;
@@ -15,7 +16,7 @@ int main(void) {
 
     if (racy)
         pthread_mutex_lock(&a);
-    pthread_rwlock_wrlock(&x); //@mistake lock-order-inversion
+    pthread_rwlock_wrlock(&x);
     pthread_rwlock_unlock(&x);
     if (racy)
         pthread_mutex_unlock(&a);
