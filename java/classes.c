@@ -15,7 +15,6 @@
 struct field {
     const char *name, *desc;
     uint16_t access;
-    bool helper[2]; /* its class has a method of ours for reading it, for writing it */
 };
 
 /* A native method that may have become two (rewrite_natives.c). */
@@ -254,7 +253,7 @@ static void on_field(void *ctx, unsigned index, const char *name, const char *de
 {
     struct reading *r = ctx;
     if (r->failed) return;
-    struct field f = {gl_j_intern(name), gl_j_intern(desc), access, {false, false}};
+    struct field f = {gl_j_intern(name), gl_j_intern(desc), access};
     r->failed = !f.name || !f.desc;
     r->k.field[index] = f;
     r->k.n_fields = index + 1;
@@ -305,7 +304,7 @@ uint32_t gl_j_class_add(uint32_t loader, const uint8_t *bytes, size_t n, bool de
     return id;
 }
 
-static struct field *field_in(const struct klass *k, const char *name, const char *desc)
+static const struct field *field_in(const struct klass *k, const char *name, const char *desc)
 {
     for (unsigned i = 0; i < k->n_fields; i++)
         if (strcmp(k->field[i].name, name) == 0 && strcmp(k->field[i].desc, desc) == 0) return &k->field[i];
@@ -371,23 +370,4 @@ int gl_j_field_access(uint32_t loader, const char *owner, const char *name, cons
     int access = f ? f->access : -1;
     pthread_mutex_unlock(&table.lock);
     return access;
-}
-
-void gl_j_class_add_helper(uint32_t loader, const char *owner, const char *name, const char *desc, bool write)
-{
-    pthread_mutex_lock(&table.lock);
-    struct klass *k = find_locked(loader, owner);
-    struct field *f = k && k->seen ? field_in(k, name, desc) : NULL;
-    if (f) f->helper[write] = true;
-    pthread_mutex_unlock(&table.lock);
-}
-
-bool gl_j_class_has_helper(uint32_t loader, const char *owner, const char *name, const char *desc, bool write)
-{
-    pthread_mutex_lock(&table.lock);
-    struct klass *k = find_locked(loader, owner);
-    const struct field *f = k && k->seen ? field_in(k, name, desc) : NULL;
-    bool has = f && f->helper[write];
-    pthread_mutex_unlock(&table.lock);
-    return has;
 }

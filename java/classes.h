@@ -46,10 +46,6 @@ bool gl_j_field_position(uint32_t loader, const char *owner, const char *name, c
 /* The access flags of the field, when `owner` itself declares it; -1: it does not, or was not seen. */
 int gl_j_field_access(uint32_t loader, const char *owner, const char *name, const char *desc);
 
-/* The class has got a method of ours for reading, or writing, its own field; has it?  For a class that is transformed again: it gets the same ones. */
-void gl_j_class_add_helper(uint32_t loader, const char *owner, const char *name, const char *desc, bool write);
-bool gl_j_class_has_helper(uint32_t loader, const char *owner, const char *name, const char *desc, bool write);
-
 /* May objects of the class have a finalizer: it declares one, or inherits it from a class of the same loader, or from an application
  * class that was not seen? */
 bool gl_j_class_finalizes(uint32_t id);

@@ -160,10 +160,8 @@ struct gl_jpolicy {
                     const char *why);
 
     /* A class that is transformed again keeps the helper methods that it has got, and gets no others (the virtual machine would refuse them): has it the one
-     * for reading, or writing, this field of its own?  Accesses without go to the runtime each time.  NULL: it gets those that it needs. */
-    bool (*has_helper)(void *ctx, const char *owner, const char *name, const char *desc, bool write);
-    /* It gets this one.  NULL: nobody wants to know. */
-    void (*helper)(void *ctx, const char *owner, const char *name, const char *desc, bool write);
+     * of this name?  Accesses without go to the runtime each time.  NULL: it gets those that it needs. */
+    bool (*has_helper)(void *ctx, const char *helper);
 
     const struct gl_jcall_rule *calls;
     size_t n_calls;

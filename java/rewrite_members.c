@@ -202,18 +202,26 @@ void gl_jmember_write_fields(struct gl_jrewriter *r)
  * 22 bytes of code: both compilers of the virtual machine inline it. */
 enum { HELPER_CODE = 22, HELPER_END = 21 };
 
+/* For the shadow field "$w$f": "$glr$f" or "$glw$f". */
+static void helper_name(const struct gl_jrewriter *r, uint16_t field, bool write, char name[NAME_BYTES + 4], char shadow[NAME_BYTES])
+{
+    const struct gl_jpool *p = &r->pool;
+    const uint8_t *w = p->bytes.at; /* the shadow's name is among the added constants */
+    uint32_t at;
+    memcpy(&at, p->at.at + sizeof at * (r->shadows[field].w - r->f.n_pool), sizeof at);
+    size_t n = gl_jget2(w + at + 1);
+    memcpy(shadow, w + at + 3, n);
+    shadow[n] = 0;
+    memcpy(name, write ? "$glw$" : "$glr$", 5);
+    memcpy(name + 5, shadow + 3, n - 2);
+}
+
 static bool make_helper(struct gl_jrewriter *r, struct gl_jhelper *h)
 {
     struct gl_jfile *f = &r->f;
     struct gl_jpool *p = &r->pool;
-    char name[NAME_BYTES + 4];
-    const uint8_t *w = p->bytes.at; /* the shadow's name is among the added constants */
-    uint32_t at;
-    memcpy(&at, p->at.at + sizeof at * (r->shadows[h->field].w - f->n_pool), sizeof at);
-    size_t n = gl_jget2(w + at + 1); /* "$w$f": the helper is "$glw$f" */
-    memcpy(name, h->write ? "$glw$" : "$glr$", 5);
-    memcpy(name + 5, w + at + 3 + 3, n - 3);
-    name[n + 2] = 0;
+    char name[NAME_BYTES + 4], shadow[NAME_BYTES];
+    helper_name(r, h->field, h->write, name, shadow);
     if (strpbrk(name, "<>"))
         return false; /* no name for a method */
     if (!r->helper_text) {
@@ -224,9 +232,6 @@ static bool make_helper(struct gl_jrewriter *r, struct gl_jhelper *h)
         memcpy(r->helper_text + 2, f->name, length);
         memcpy(r->helper_text + 2 + length, rest, sizeof rest);
     }
-    char shadow[NAME_BYTES];
-    memcpy(shadow, w + at + 3, n);
-    shadow[n] = 0;
 
     h->name = gl_jpool_utf8(p, name);
     h->desc = r->n_helpers ? r->helpers[0].desc : gl_jpool_utf8(p, r->helper_text); /* it may be long */
@@ -239,11 +244,11 @@ static bool make_helper(struct gl_jrewriter *r, struct gl_jhelper *h)
     return true;
 }
 
-static bool has_helper(struct gl_jrewriter *r, uint16_t field, bool write)
+static bool has_helper(const struct gl_jrewriter *r, uint16_t field, bool write)
 {
-    struct gl_jfile *f = &r->f;
-    const struct gl_jmember *m = &f->fields[field];
-    return r->policy->has_helper(r->policy->ctx, f->name, gl_jfile_text(f, m->name), gl_jfile_text(f, m->desc), write);
+    char name[NAME_BYTES + 4], shadow[NAME_BYTES];
+    helper_name(r, field, write, name, shadow);
+    return r->policy->has_helper(r->policy->ctx, name);
 }
 
 uint16_t gl_jmember_helper(struct gl_jrewriter *r, uint16_t field, bool write)
@@ -285,20 +290,10 @@ static void keep_helpers(struct gl_jrewriter *r)
             (void)gl_jmember_helper(r, (uint16_t)i, write);
 }
 
-static void tell_helpers(struct gl_jrewriter *r)
-{
-    struct gl_jfile *f = &r->f;
-    for (unsigned i = 0; r->policy->helper && i < r->n_helpers; i++) {
-        const struct gl_jmember *m = &f->fields[r->helpers[i].field];
-        r->policy->helper(r->policy->ctx, f->name, gl_jfile_text(f, m->name), gl_jfile_text(f, m->desc), r->helpers[i].write);
-    }
-}
-
 void gl_jmember_write_helpers(struct gl_jrewriter *r)
 {
     struct gl_jbuf *out = &r->body;
     keep_helpers(r);
-    tell_helpers(r);
     for (unsigned i = 0; i < r->n_helpers; i++) {
         const struct gl_jhelper *h = &r->helpers[i];
         gl_jbuf_2(out, GL_JACC_PRIVATE | GL_JACC_STATIC | GL_JACC_SYNTHETIC);

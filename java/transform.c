@@ -36,6 +36,8 @@ struct work {
     uint32_t loader;
     const char *name;
     bool boot; /* the loader is the boot loader */
+    char **helper; /* our methods in the class, which is there; JVMTI's */
+    jint n_helpers;
 };
 
 /* ---- what the rewriter asks ---- */
@@ -125,16 +127,12 @@ static uint32_t on_class_id(void *ctx, const char *name)
     return gl_j_class_id(w->loader, name);
 }
 
-static bool on_has_helper(void *ctx, const char *owner, const char *name, const char *desc, bool write)
+static bool on_has_helper(void *ctx, const char *helper)
 {
     const struct work *w = ctx;
-    return gl_j_class_has_helper(w->loader, owner, name, desc, write);
-}
-
-static void on_helper(void *ctx, const char *owner, const char *name, const char *desc, bool write)
-{
-    const struct work *w = ctx;
-    gl_j_class_add_helper(w->loader, owner, name, desc, write);
+    for (jint i = 0; i < w->n_helpers; i++)
+        if (strcmp(w->helper[i], helper) == 0) return true;
+    return false;
 }
 
 static void on_skipped(void *ctx, const char *class_name, const char *method, const char *method_desc, const char *why)
@@ -278,6 +276,25 @@ static void transform_scoped(JNIEnv *env)
     pthread_mutex_unlock(&scoped.lock);
 }
 
+/* What the class has got of them: the JVM knows, whatever bytes were rewritten for classes of this name that it then refused. */
+static bool list_helpers(jvmtiEnv *ti, jclass klass, struct work *w)
+{
+    jint n = 0;
+    jmethodID *method = NULL;
+    if ((*ti)->GetClassMethods(ti, klass, &n, &method) != JVMTI_ERROR_NONE) return false;
+    w->helper = calloc((size_t)n + 1, sizeof *w->helper);
+    for (jint i = 0; w->helper && i < n; i++) {
+        char *name = NULL;
+        if ((*ti)->GetMethodName(ti, method[i], &name, NULL, NULL) != JVMTI_ERROR_NONE) continue;
+        if (strncmp(name, "$gl", 3) == 0)
+            w->helper[w->n_helpers++] = name;
+        else
+            gl_j_free(name);
+    }
+    gl_j_free(method);
+    return w->helper != NULL;
+}
+
 void JNICALL gl_j_on_class(jvmtiEnv *ti, JNIEnv *env, jclass redefined, jobject loader, const char *name, jobject domain,
                            jint n, const unsigned char *bytes, jint *new_n, unsigned char **new_bytes)
 {
@@ -293,7 +310,7 @@ void JNICALL gl_j_on_class(jvmtiEnv *ti, JNIEnv *env, jclass redefined, jobject 
     enum gl_j_class kind = gl_j_class_of(&gl_j_agent.options, name, of_jdk);
     if (kind == GL_J_NONE && of_jdk) return;
     if (!loader && is_view(name)) transform_scoped(env);
-    struct work w = {gl_j_loader(ti, env, loader), name, !loader};
+    struct work w = {.loader = gl_j_loader(ti, env, loader), .name = name, .boot = !loader};
     if (!w.loader || !gl_j_class_add(w.loader, bytes, (size_t)n, redefined)) {
         gl_add_relaxed(&counts.malformed, 1); /* relaxed: a counter */
         return; /* malformed: the JVM will say so; no memory: it is not checked */
@@ -309,15 +326,14 @@ void JNICALL gl_j_on_class(jvmtiEnv *ti, JNIEnv *env, jclass redefined, jobject 
         p = policy_of_jdk(&w);
     else
         p = policy_of_application(&w, kind == GL_J_CHECKED, late);
-    if (redefined)
-        p.has_helper = on_has_helper;
-    else
-        p.helper = on_helper;
+    if (redefined && !of_jdk && list_helpers(ti, redefined, &w)) p.has_helper = on_has_helper;
     if (kind != GL_J_NONE && !late && !of_jdk && gl_jwrap_natives(bytes, (size_t)n, &wrapped, error) == GL_JR_REWRITTEN)
         rewrite(ti, name, wrapped.at, wrapped.n, &p, new_n, new_bytes);
     else
         rewrite(ti, name, bytes, (size_t)n, &p, new_n, new_bytes);
     free(wrapped.at);
+    while (w.n_helpers > 0) gl_j_free(w.helper[--w.n_helpers]);
+    free(w.helper);
 }
 
 /* ---- classes that were there before ---- */
@@ -368,7 +384,7 @@ static size_t find_loaded(JNIEnv *env, const jclass *klass, jint n, struct loade
 /* Is there something to be rewritten in it?  When it is not known: yes. */
 static bool has_work(const struct loaded *l)
 {
-    struct work w = {l->loader, l->name, l->boot};
+    struct work w = {.loader = l->loader, .name = l->name, .boot = l->boot};
     struct gl_jpolicy p = policy_of_jdk(&w);
     char error[GL_JERROR_BYTES];
     p.site = NULL; /* no numbers for what is thrown away */

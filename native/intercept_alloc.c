@@ -13,7 +13,6 @@
 #include <malloc.h>
 #include <stdarg.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -249,7 +248,8 @@ INTERCEPT(size_t, malloc_usable_size, (void *p))
     return p && rt_heap_size(p, &n) ? n : rt_libc()->usable_size(p);
 }
 
-/* Others of libc's that take its allocator's locks. */
+/* Others of libc's that take its allocator's locks.  Not malloc_info() and malloc_stats(), which write meanwhile, to wherever the program wants: that may wait for a
+ * handler, or be left by longjmp. */
 #define LOCKS_LIBC(ret, name, params, args) \
     INTERCEPT(ret, name, params)            \
     {                                       \
@@ -261,16 +261,8 @@ INTERCEPT(size_t, malloc_usable_size, (void *p))
 
 LOCKS_LIBC(int, malloc_trim, (size_t pad), (pad))
 LOCKS_LIBC(int, mallopt, (int param, int value), (param, value))
-LOCKS_LIBC(int, malloc_info, (int options, FILE *to), (options, to))
 LOCKS_LIBC(struct mallinfo, mallinfo, (void), ())
 LOCKS_LIBC(struct mallinfo2, mallinfo2, (void), ())
-
-INTERCEPT(void, malloc_stats, (void))
-{
-    libc_begin();
-    REAL(malloc_stats)();
-    libc_end();
-}
 
 /* As INTERCEPT has it. */
 RT_ALIAS(__interceptor_malloc, malloc);

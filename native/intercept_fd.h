@@ -94,8 +94,7 @@ struct msghdr;
 void rt_vector_goes(const struct iovec *v, size_t n, uintptr_t pc);
 /* What a call sends is read before it is made, when the address may still be wrong: an error to the kernel, a fault to us. */
 bool rt_can_read(const struct rt_thread *t, const void *p, size_t n);
-/* false: it cannot be read, nor can the name of who gets it */
-bool rt_message_goes(const struct msghdr *m, uintptr_t pc);
+void rt_message_goes(const struct msghdr *m, uintptr_t pc);
 /* The ranges of a vector of which `moved` bytes were filled, or taken to where nobody learns of them: outside the runtime, after success. */
 typedef void rt_record_range(struct rt_thread *, const void *, size_t, uintptr_t);
 void rt_vector(const struct iovec *v, size_t n, size_t moved, rt_record_range *record, uintptr_t pc);

@@ -216,39 +216,54 @@ INTERCEPT(int, recvmmsg, (int fd, struct mmsghdr *m, unsigned n, int flags, stru
     return r;
 }
 
-bool rt_message_goes(const struct msghdr *m, uintptr_t pc)
+static bool can_read_message(const struct msghdr *m)
 {
     bool there = false;
-    RT_RECORD(t, there = rt_can_read(t, m, sizeof *m); if (there) rt_read_range(t, m, sizeof *m, pc));
-    if (!there)
-        return false;
-    RT_RECORD(t, there = !m->msg_name || can_read_address(t, m->msg_name, m->msg_namelen);
-              if (m->msg_name && there) rt_read_range(t, m->msg_name, m->msg_namelen, pc);
+    RT_RECORD(t, there = rt_can_read(t, m, sizeof *m));
+    return there;
+}
+
+/* Of a message the kernel cuts a longer one, and one of no bytes is none. */
+static socklen_t name_bytes(const struct msghdr *m)
+{
+    socklen_t most = sizeof(struct sockaddr_storage);
+    return !m->msg_name || (int)m->msg_namelen <= 0 ? 0 : m->msg_namelen < most ? m->msg_namelen : most;
+}
+
+/* It can be read.  false: the name of who gets it cannot. */
+static bool parts_go(const struct msghdr *m, uintptr_t pc)
+{
+    bool there = true;
+    socklen_t n = name_bytes(m);
+    RT_RECORD(t, rt_read_range(t, m, sizeof *m, pc);
+              if (n && (there = rt_can_read(t, m->msg_name, n))) rt_read_range(t, m->msg_name, n, pc);
               if (m->msg_control) rt_read_range(t, m->msg_control, m->msg_controllen, pc));
     rt_vector_goes(m->msg_iov, m->msg_iovlen, pc);
     return there;
 }
 
-static bool message_goes(int fd, const struct msghdr *m, uintptr_t pc)
+void rt_message_goes(const struct msghdr *m, uintptr_t pc)
 {
-    if (!rt_message_goes(m, pc))
-        return false;
-    RT_RECORD(t, rt_fd_sending(t, fd, m->msg_name, m->msg_namelen, pc));
-    return true;
+    if (can_read_message(m))
+        (void)parts_go(m, pc);
 }
 
-static bool has_name(const struct msghdr *m)
+static bool message_goes(int fd, const struct msghdr *m, uintptr_t pc)
 {
-    bool there = false;
-    RT_RECORD(t, there = rt_can_read(t, m, sizeof *m) && m->msg_name);
-    return there;
+    if (!parts_go(m, pc))
+        return false;
+    socklen_t n = name_bytes(m);
+    RT_RECORD(t, rt_fd_sending(t, fd, n ? m->msg_name : NULL, n, pc));
+    return true;
 }
 
 INTERCEPT(ssize_t, sendmsg, (int fd, const struct msghdr *m, int flags))
 {
     uintptr_t pc = RT_CALLER();
-    FD_USED_TO_SEND(fd, has_name(m));
-    message_goes(fd, m, pc);
+    bool there = can_read_message(m);
+    FD_USED_TO_SEND(fd, there && name_bytes(m));
+    if (there)
+        message_goes(fd, m, pc);
     return REAL(sendmsg)(fd, m, flags);
 }
 
@@ -257,9 +272,10 @@ INTERCEPT(ssize_t, sendmsg, (int fd, const struct msghdr *m, int flags))
 INTERCEPT(int, sendmmsg, (int fd, struct mmsghdr *m, unsigned n, int flags))
 {
     uintptr_t pc = RT_CALLER();
-    FD_USED_TO_SEND(fd, n > 0 && has_name(&m[0].msg_hdr));
-    for (unsigned i = 0; i < n && i < MESSAGES_MOST && message_goes(fd, &m[i].msg_hdr, pc);)
-        i++;
+    bool there = n > 0 && can_read_message(&m[0].msg_hdr);
+    FD_USED_TO_SEND(fd, there && name_bytes(&m[0].msg_hdr));
+    for (unsigned i = 0; there && message_goes(fd, &m[i].msg_hdr, pc);)
+        there = ++i < n && i < MESSAGES_MOST && can_read_message(&m[i].msg_hdr);
     int r = REAL(sendmmsg)(fd, m, n, flags);
     for (int i = 0; i < r; i++)
         RT_RECORD(t, rt_write_range(t, &m[i].msg_len, sizeof m->msg_len, pc));

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
+import java.nio.charset.StandardCharsets;
 import java.security.ProtectionDomain;
 import java.util.Set;
 import java.util.TreeSet;
@@ -13,8 +14,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * An agent beside ours that looks, for each class that it is given, for the class files of what the class names, as byte-buddy and javassist do: first by
- * the class's loader, else by the system's. As a program it uses a few classes, has them transformed again, and tells what was named and not found.
+ * An agent beside ours that looks, for each class that it is given, for the class files of what the class names, as byte-buddy and javassist do: by
+ * the class's loader. As a program it uses a few classes, has them transformed again, among them one for which other bytes were refused meanwhile, and tells what was named
+ * and not found.
  */
 public final class Resources implements ClassFileTransformer {
     private static final Pattern NAME = Pattern.compile("goldilocks/[\\w/$]+");
@@ -32,6 +34,52 @@ public final class Resources implements ClassFileTransformer {
                 values[i] += n;
             count++;
             return value += n;
+        }
+    }
+
+    /** Two class files in which nothing but the name and what is set is another one. */
+    public static class Pair {
+        int x, y;
+
+        public void set(int v) {
+            x = v;
+        }
+    }
+
+    public static class Riap {
+        int x, y;
+
+        public void set(int v) {
+            y = v;
+        }
+    }
+
+    static final class Loader extends ClassLoader {
+        Loader() {
+            super(Resources.class.getClassLoader());
+        }
+
+        Class<?> make(String of) throws IOException {
+            try (InputStream in = Resources.class.getResourceAsStream("Resources$" + of + ".class")) {
+                String text = new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
+                byte[] file = text.replace("Resources$Riap", "Resources$Pair").replace("\u0004Riap", "\u0004Pair").getBytes(StandardCharsets.ISO_8859_1);
+                return defineClass("Resources$Pair", file, 0, file.length);
+            }
+        }
+    }
+
+    /** A loader has a class, and is refused another one of its name, which sets another field: the first can be transformed again. */
+    private static void twice() throws Exception {
+        Loader loader = new Loader();
+        Class<?> c = loader.make("Pair");
+        try {
+            loader.make("Riap");
+            throw new AssertionError("a class was defined twice");
+        } catch (LinkageError expected) {
+            Object o = c.getConstructor().newInstance();
+            c.getMethod("set", int.class).invoke(o, 1);
+            instrumentation.retransformClasses(c);
+            c.getMethod("set", int.class).invoke(o, 2);
         }
     }
 
@@ -95,6 +143,7 @@ public final class Resources implements ClassFileTransformer {
         instrumentation.retransformClasses(Box.class, Resources.class);
         if (box.add(1) != 499501)
             throw new AssertionError("the sum is wrong");
+        twice();
         System.out.println(named.contains("goldilocks/rt/T") && lost.isEmpty() ? "all found" : "named " + named + ", not found " + lost);
     }
 }
