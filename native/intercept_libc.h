@@ -138,7 +138,7 @@ void rt_signal_came(int sig, int code, int sender, uintptr_t pc);
 void rt_signal_sends(int sig, uintptr_t pc);
 void rt_signal_sends_to(uintptr_t pthread, int sig, uintptr_t pc);
 void rt_signal_sends_to_number(int tid, int sig, uintptr_t pc);
-void rt_signal_sends_by_descriptor(int sig, uintptr_t pc);
+void rt_signal_sends_by_descriptor(int fd, int sig, unsigned flags, uintptr_t pc);
 /* The thread, whose handle is `pthread`, takes the signal, of which si_code and si_pid are told by the kernel; RT_ANY_CODE: they are not. */
 enum { RT_ANY_CODE = 0x7fff };
 struct rt_thread;

@@ -284,9 +284,9 @@ static kernel_set mask_during(int sig, kernel_set mask, const struct sigaction *
 static void unblock_for_handler(int sig, kernel_set *mask)
 {
     struct sigaction now;
-    if (~(*mask | FAULTS | UNHEARD)) /* not ours */
+    if (~(*mask | FAULTS | UNHEARD | BIT(SIGABRT))) /* not ours */
         return;
-    *mask = kept.mask;
+    *mask = kept.mask & (*mask | ~BIT(SIGABRT)); /* which abort() unblocks */
     if (REAL(sigaction)(sig, NULL, &now) == 0)
         kept.mask = mask_during(sig, kept.mask, &now);
 }
@@ -587,7 +587,7 @@ SENDS(tgkill, (pid_t pid, pid_t tid, int sig), (pid, tid, sig), pid == (pid_t)gl
 SENDS(sigqueue, (pid_t pid, int sig, const union sigval value), (pid, sig, value), pid == (pid_t)gl_os_pid(), TO_PROCESS)
 SENDS(pthread_kill, (pthread_t id, int sig), (id, sig), pthread_equal(id, pthread_self()), TO_THREAD)
 int pidfd_send_signal(int process, int sig, siginfo_t *info, unsigned flags);
-SENDS(pidfd_send_signal, (int process, int sig, siginfo_t *info, unsigned flags), (process, sig, info, flags), false, rt_signal_sends_by_descriptor(sig, pc))
+SENDS(pidfd_send_signal, (int process, int sig, siginfo_t *info, unsigned flags), (process, sig, info, flags), false, rt_signal_sends_by_descriptor(process, sig, flags, pc))
 SENDS(killpg, (pid_t group, int sig), (group, sig), false, TO_PROCESS)
 SENDS(raise, (int sig), (sig), true, (void)pc) /* to the thread itself */
 SENDS(pthread_sigqueue, (pthread_t id, int sig, const union sigval value), (id, sig, value), pthread_equal(id, pthread_self()), TO_THREAD)

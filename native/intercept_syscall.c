@@ -170,7 +170,7 @@ INTERCEPT(long, syscall, (long number, ...))
     int to, sig = signal_sent(number, a, &itself, &to);
     futex_before(&f, pc);
     if (number == SYS_pidfd_send_signal)
-        rt_signal_sends_by_descriptor(sig, pc);
+        rt_signal_sends_by_descriptor((int)a[0], sig, (unsigned)a[3], pc);
     else if (to)
         rt_signal_sends_to_number(to, sig, pc);
     else

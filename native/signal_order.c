@@ -6,17 +6,20 @@
  * each handle, or system's number where only that was given, and signal.  How a signal was sent its taker reads in si_code; where that does not tell,
  * it comes after both kinds.
  */
+#include <fcntl.h>
 #include <signal.h>
+#include <sys/syscall.h>
 
 #include "native/fd.h"
 #include "native/intercept_libc.h"
 #include "native/state.h"
+#include "platform/linux/syscall.h"
 #include "platform/platform.h"
 
 enum { SIGNALS = 65 /* the kernel's: 1..64 */, BY_NUMBER = 128 };
 
 static uint64_t to_process[SIGNALS];       /* their addresses are the objects */
-static uint64_t by_descriptor[SIGNALS];    /* likewise: to a process or to a thread, as the descriptor of it and the flags have it */
+static uint64_t by_descriptor[SIGNALS];    /* likewise: to a thread, of which nobody knows which */
 static uint64_t to_threads;                /* bit n - 1: signal n was sent to a thread by its handle */
 static uint64_t to_threads_number;         /* by its number; atomic, both */
 
@@ -28,9 +31,21 @@ void rt_signal_sends(int sig, uintptr_t pc)
         RT_RECORD(t, rt_release(t, (uintptr_t)&to_process[sig], RT_USER, pc));
 }
 
-void rt_signal_sends_by_descriptor(int sig, uintptr_t pc)
+/* To a thread if the flags say so, or if they say nothing and the descriptor is one of a thread. */
+static bool is_for_thread(int fd, unsigned flags)
 {
-    if (is_signal(sig))
+    enum { TO_THREAD = 1 }; /* PIDFD_SIGNAL_THREAD; 2 and 4 are groups */
+    if (flags)
+        return flags & TO_THREAD;
+    long opened = gl_syscall3(SYS_fcntl, fd, F_GETFL, 0);
+    return opened >= 0 && opened & O_EXCL; /* PIDFD_THREAD */
+}
+
+void rt_signal_sends_by_descriptor(int fd, int sig, unsigned flags, uintptr_t pc)
+{
+    if (is_signal(sig) && !is_for_thread(fd, flags))
+        rt_signal_sends(sig, pc);
+    else if (is_signal(sig))
         RT_RECORD(t, rt_release(t, (uintptr_t)&by_descriptor[sig], RT_USER, pc));
 }
 
@@ -60,7 +75,8 @@ void rt_signal_taken(struct rt_thread *t, uintptr_t pthread, int sig, int code, 
         return;
     if (process)
         rt_acquire(t, (uintptr_t)&to_process[sig], RT_USER, pc);
-    rt_acquire(t, (uintptr_t)&by_descriptor[sig], RT_USER, pc);
+    if (code < 0 || code == RT_ANY_CODE) /* SI_TKILL, or what the sender has given */
+        rt_acquire(t, (uintptr_t)&by_descriptor[sig], RT_USER, pc);
     if (thread) {
         take(t, &to_threads, pthread, sig, 0, pc);
         take(t, &to_threads_number, gl_os_tid(), sig, BY_NUMBER, pc);
