@@ -8,16 +8,10 @@
 // JVM: -Djdk.attach.allowAttachSelf=true -XX:+EnableDynamicAgentLoading
 import static goldilocks.test.Order.*;
 
-import com.sun.tools.attach.VirtualMachine;
+import goldilocks.test.Attach;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.lang.instrument.ClassDefinition;
 import java.lang.instrument.Instrumentation;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.jar.Attributes;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
 
 public class Retransform {
     static class Box {
@@ -25,32 +19,6 @@ public class Retransform {
 
         void set(int v) {
             x = v; // @1 @2
-        }
-    }
-
-    static volatile Instrumentation instrumentation;
-
-    public static void agentmain(String arguments, Instrumentation given) {
-        instrumentation = given;
-    }
-
-    static void attach() throws Exception {
-        Manifest manifest = new Manifest();
-        Attributes attributes = manifest.getMainAttributes();
-        attributes.put(Attributes.Name.MANIFEST_VERSION, "1.0");
-        attributes.putValue("Agent-Class", "Retransform");
-        attributes.putValue("Can-Redefine-Classes", "true");
-        attributes.putValue("Can-Retransform-Classes", "true");
-        Path jar = Files.createTempFile("agent", ".jar");
-        try {
-            try (OutputStream out = Files.newOutputStream(jar)) {
-                new JarOutputStream(out, manifest).close();
-            }
-            VirtualMachine machine = VirtualMachine.attach(Long.toString(ProcessHandle.current().pid()));
-            machine.loadAgent(jar.toString());
-            machine.detach();
-        } finally {
-            Files.delete(jar);
         }
     }
 
@@ -63,7 +31,7 @@ public class Retransform {
     }
 
     public static void main(String[] args) throws Exception {
-        attach();
+        Instrumentation instrumentation = Attach.toSelf();
         System.out.println("found " + (isDefined("goldilocks.rt.T") == (Box.class.getResource("/goldilocks/rt/T.class") != null)));
         Box[] box = {new Box(), new Box(), new Box()};
         Box other = new Box();

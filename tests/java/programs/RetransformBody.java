@@ -7,17 +7,11 @@
 // JVM: -Djdk.attach.allowAttachSelf=true -XX:+EnableDynamicAgentLoading
 import static goldilocks.test.Order.*;
 
-import com.sun.tools.attach.VirtualMachine;
+import goldilocks.test.Attach;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.lang.instrument.ClassDefinition;
 import java.lang.instrument.Instrumentation;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.jar.Attributes;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
 
 public class RetransformBody {
     static class Box {
@@ -37,32 +31,6 @@ public class RetransformBody {
         }
     }
 
-    static volatile Instrumentation instrumentation;
-
-    public static void agentmain(String arguments, Instrumentation given) {
-        instrumentation = given;
-    }
-
-    static void attach() throws Exception {
-        Manifest manifest = new Manifest();
-        Attributes attributes = manifest.getMainAttributes();
-        attributes.put(Attributes.Name.MANIFEST_VERSION, "1.0");
-        attributes.putValue("Agent-Class", "RetransformBody");
-        attributes.putValue("Can-Redefine-Classes", "true");
-        attributes.putValue("Can-Retransform-Classes", "true");
-        Path jar = Files.createTempFile("agent", ".jar");
-        try {
-            try (OutputStream out = Files.newOutputStream(jar)) {
-                new JarOutputStream(out, manifest).close();
-            }
-            VirtualMachine machine = VirtualMachine.attach(Long.toString(ProcessHandle.current().pid()));
-            machine.loadAgent(jar.toString());
-            machine.detach();
-        } finally {
-            Files.delete(jar);
-        }
-    }
-
     static byte[] changed() throws Exception {
         try (InputStream in = Box.class.getResourceAsStream("RetransformBody$New.class")) {
             String text = new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
@@ -71,7 +39,7 @@ public class RetransformBody {
     }
 
     public static void main(String[] args) throws Exception {
-        attach();
+        Instrumentation instrumentation = Attach.toSelf();
         Box box = new Box();
         box.set(1);
         instrumentation.redefineClasses(new ClassDefinition(Box.class, changed()));

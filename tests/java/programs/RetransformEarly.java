@@ -4,6 +4,8 @@
 // ALONE: it attaches itself to its JVM
 // JVM: -Djava.system.class.loader=RetransformEarly -Xlog:cds=off -Djdk.attach.allowAttachSelf=true -XX:+EnableDynamicAgentLoading
 // REPORT: ^goldilocks: 1 of the application's classes had been loaded before the agent was up \(RetransformEarly\): fields of their objects are not checked;
+import goldilocks.test.Attach;
+import java.lang.instrument.Instrumentation;
 
 public class RetransformEarly extends ClassLoader {
     static int early;
@@ -20,9 +22,9 @@ public class RetransformEarly extends ClassLoader {
     }
 
     public static void main(String[] args) throws Exception {
-        Retransform.attach();
+        Instrumentation instrumentation = Attach.toSelf();
         for (int i = 0; i < 3; i++)
-            Retransform.instrumentation.retransformClasses(RetransformEarly.class);
+            instrumentation.retransformClasses(RetransformEarly.class);
         Run.guarded(() -> set(1), () -> set(2));
     }
 }

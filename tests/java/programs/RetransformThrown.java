@@ -3,6 +3,8 @@
 // EXPECT: race RetransformThrown.x write @1 then write @2
 // ALONE: it attaches itself to its JVM
 // JVM: -Djdk.attach.allowAttachSelf=true -XX:+EnableDynamicAgentLoading
+import goldilocks.test.Attach;
+import java.lang.instrument.Instrumentation;
 
 class RetransformThrown {
     static int x;
@@ -21,9 +23,9 @@ class RetransformThrown {
 
     public static void main(String[] args) throws Exception {
         Class<?> thrown = new MuchTooDeep().getClass();
-        Retransform.attach();
+        Instrumentation instrumentation = Attach.toSelf();
         for (int i = 0; i < 2; i++)
-            Retransform.instrumentation.retransformClasses(thrown, thrown.getSuperclass());
+            instrumentation.retransformClasses(thrown, thrown.getSuperclass());
         Run.guarded(() -> set(1), () -> set(2));
     }
 }
