@@ -15,7 +15,7 @@
 #   make soak     makes and ends threads, mutexes, blocks, connections for SOAK_SECONDS (default 1800), and judges a trace of
 #                 SOAK_EVENTS (default 1000000000) through a pipe: memory must not grow;
 #                 then runs SOAK_PROGRAMS (default 2000) random programs (tests/mixed), and as many random scripts
-#                 of locks (tests/lockorder) and scenarios of class initialization (tests/classes)
+#                 of locks (tests/lockorder) and scenarios of class initialization (tests/java/classes)
 #   make install  to PREFIX (default /usr/local)             make clean    removes build/
 #   make package  the same as an archive in build/, to be unpacked anywhere
 #
@@ -86,7 +86,7 @@ soak: all
 	@tests/cli/stream --build-dir build --events $(SOAK_EVENTS)
 	@nice tests/mixed/run --build-dir build --programs $(SOAK_PROGRAMS)
 	@nice tests/lockorder/run --build-dir build --programs $(SOAK_PROGRAMS)
-	@nice tests/classes/run --build-dir build --programs $(SOAK_PROGRAMS)
+	@nice tests/java/classes/run --build-dir build --programs $(SOAK_PROGRAMS)
 
 install: all
 	@cmake --install build $(if $(PREFIX),--prefix $(PREFIX))

@@ -282,12 +282,19 @@ void gl_jmember_back(struct gl_jrewriter *r, unsigned n)
     }
 }
 
-/* A class that is transformed again may not lose what it calls no more. */
+/* A class that is transformed again may not lose what it calls no more.  With too many constants it does, and the virtual machine says so. */
 static void keep_helpers(struct gl_jrewriter *r)
 {
     for (unsigned i = 0; r->policy->has_helper && r->shadows && i < r->f.n_fields; i++)
-        for (int write = 0; r->shadows[i].w && write < 2; write++)
+        for (int write = 0; r->shadows[i].w && write < 2; write++) {
+            struct gl_jmark mark = gl_jpool_mark(&r->pool);
+            unsigned n = r->n_helpers;
             (void)gl_jmember_helper(r, (uint16_t)i, write);
+            if (r->pool.full) {
+                gl_jmember_back(r, n);
+                gl_jpool_back(&r->pool, mark);
+            }
+        }
 }
 
 void gl_jmember_write_helpers(struct gl_jrewriter *r)

@@ -26,10 +26,10 @@ INTERCEPT(int, socketpair, (int domain, int type, int protocol, int fd[2]))
     return r;
 }
 
-/* The kernel refuses longer ones. */
+/* The kernel refuses longer ones, and looks at none of no bytes. */
 static bool can_read_address(const struct rt_thread *t, const void *a, socklen_t n)
 {
-    return n <= sizeof(struct sockaddr_storage) && rt_can_read(t, a, n);
+    return n && n <= sizeof(struct sockaddr_storage) && rt_can_read(t, a, n);
 }
 
 INTERCEPT(int, connect, (int fd, const struct sockaddr *to, socklen_t n))
@@ -155,11 +155,12 @@ INTERCEPT(ssize_t, sendto,
           (int fd, const void *p, size_t n, int flags, const struct sockaddr *to, socklen_t m))
 {
     uintptr_t pc = RT_CALLER();
-    FD_USED_TO_SEND(fd, to);
-    RT_RECORD(t, rt_read_range(t, p, n, pc); if (!to || can_read_address(t, to, m)) {
-        if (to)
-            rt_read_range(t, to, m, pc);
-        rt_fd_sending(t, fd, to, m, pc);
+    const struct sockaddr *name = m ? to : NULL;
+    FD_USED_TO_SEND(fd, name);
+    RT_RECORD(t, rt_read_range(t, p, n, pc); if (!name || can_read_address(t, name, m)) {
+        if (name)
+            rt_read_range(t, name, m, pc);
+        rt_fd_sending(t, fd, name, m, pc);
     });
     return REAL(sendto)(fd, p, n, flags, to, m);
 }

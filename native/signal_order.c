@@ -3,7 +3,7 @@
  * What sends a signal comes before the run of its handler, and before a wait for it that returns.
  *
  * A signal to the process may be taken by any of its threads: one object for each number.  One to a thread is that thread's alone: an object for
- * each handle, or system's number where only that was given, and signal.  How a signal was sent its taker reads in si_code; where that does not tell,
+ * each handle, or system's number where only that was given, and signal; to one that a descriptor names, that of all threads, for it says no more.  How a signal was sent its taker reads in si_code; where that does not tell,
  * it comes after both kinds.
  */
 #include <fcntl.h>
