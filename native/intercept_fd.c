@@ -436,9 +436,9 @@ INTERCEPT(int, mq_close, (mqd_t fd))
     rt_write_range(t, priority, sizeof *priority, pc)
 
 FD_TAKES(int, mq_send, (mqd_t fd, const char *p, size_t n, unsigned priority), (fd, p, n, priority),
-         rt_read_range(t, p, n, pc))
+         rt_bytes_go(t, p, n, pc))
 FD_TAKES(int, mq_timedsend, (mqd_t fd, const char *p, size_t n, unsigned priority, timeout_t d),
-         (fd, p, n, priority, d), rt_read_range(t, p, n, pc))
+         (fd, p, n, priority, d), rt_bytes_go(t, p, n, pc))
 FD_FILLS(ssize_t, mq_receive, (mqd_t fd, char *p, size_t n, unsigned *priority), (fd, p, n, priority),
          QUEUE_CAME)
 FD_FILLS(ssize_t, mq_timedreceive,

@@ -50,6 +50,27 @@ INTERCEPT(ssize_t, __read_chk, (int fd, void *p, size_t n, size_t room))
     return has_read(fd, p, REAL(__read_chk)(fd, p, n, room), pc);
 }
 
+#define BYTES_MOST 0x7FFFF000u /* more are not moved: MAX_RW_COUNT */
+#define BYTES_FEW  0x10000u    /* of so many nobody is asked whether they are there */
+
+/* The kernel stops where memory ends. */
+static size_t bytes_there(const void *p, size_t n)
+{
+    uintptr_t from = (uintptr_t)p, at = from;
+    if (n <= BYTES_FEW || gl_os_is_readable(from + n - 1, 1))
+        return n;
+    while (at - from < n && gl_os_is_readable(at, 1))
+        at = (at | 4095) + 1;
+    return at - from < n ? at - from : n;
+}
+
+void rt_bytes_go(struct rt_thread *t, const void *p, size_t n, uintptr_t pc)
+{
+    if (n > SSIZE_MAX) /* an error */
+        return;
+    rt_read_range(t, p, bytes_there(p, n < BYTES_MOST ? n : BYTES_MOST), pc);
+}
+
 #define FILLED rt_write_range(t, p, (size_t)r, pc)
 
 FD_FILLS(ssize_t, pread, (int fd, void *p, size_t n, off_t at), (fd, p, n, at), FILLED)
@@ -59,11 +80,11 @@ FD_FILLS(ssize_t, __pread_chk, (int fd, void *p, size_t n, off_t at, size_t room
 FD_FILLS(ssize_t, __pread64_chk, (int fd, void *p, size_t n, off64_t at, size_t room), (fd, p, n, at, room),
          FILLED)
 
-FD_TAKES(ssize_t, write, (int fd, const void *p, size_t n), (fd, p, n), rt_read_range(t, p, n, pc))
+FD_TAKES(ssize_t, write, (int fd, const void *p, size_t n), (fd, p, n), rt_bytes_go(t, p, n, pc))
 FD_TAKES(ssize_t, pwrite, (int fd, const void *p, size_t n, off_t at), (fd, p, n, at),
-         rt_read_range(t, p, n, pc))
+         rt_bytes_go(t, p, n, pc))
 FD_TAKES(ssize_t, pwrite64, (int fd, const void *p, size_t n, off64_t at), (fd, p, n, at),
-         rt_read_range(t, p, n, pc))
+         rt_bytes_go(t, p, n, pc))
 
 INTERCEPT(int, eventfd_read, (int fd, eventfd_t *value))
 {
@@ -87,8 +108,7 @@ INTERCEPT(int, eventfd_write, (int fd, eventfd_t value))
 
 /* ---- vectors ---- */
 
-#define PARTS_MOST 1024u       /* more are an error: UIO_MAXIOV of the kernel */
-#define BYTES_MOST 0x7FFFF000u /* more are not moved: MAX_RW_COUNT */
+#define PARTS_MOST 1024u /* more are an error: UIO_MAXIOV of the kernel */
 
 /* The vector itself is read too.  Only after success: until then its address may be wrong, which is an error to
  * the kernel and would be a fault to us. */
@@ -107,7 +127,8 @@ void rt_vector(const struct iovec *v, size_t n, size_t moved, rt_record_range *r
 bool rt_can_read(const struct rt_thread *t, const void *p, size_t n)
 {
     uintptr_t a = (uintptr_t)p;
-    return (a > (uintptr_t)__builtin_frame_address(0) && a < t->stack_hi && n <= t->stack_hi - a) || gl_os_is_readable(a, n);
+    return (a > (uintptr_t)__builtin_frame_address(0) && a < t->stack_hi && n <= t->stack_hi - a) ||
+           gl_os_is_readable(a, n);
 }
 
 void rt_vector_goes(const struct iovec *v, size_t n, uintptr_t pc)
@@ -121,7 +142,7 @@ void rt_vector_goes(const struct iovec *v, size_t n, uintptr_t pc)
         if (part.iov_len > SSIZE_MAX) /* an error */
             return;
         size_t length = part.iov_len < left ? part.iov_len : left;
-        RT_RECORD(t, rt_read_range(t, part.iov_base, length, pc));
+        RT_RECORD(t, rt_bytes_go(t, part.iov_base, length, pc));
         left -= length;
     }
 }

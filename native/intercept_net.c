@@ -119,7 +119,7 @@ FD_FILLS(ssize_t, recv, (int fd, void *p, size_t n, int flags), (fd, p, n, flags
 FD_FILLS(ssize_t, __recv_chk, (int fd, void *p, size_t n, size_t room, int flags), (fd, p, n, room, flags),
          rt_write_range(t, p, CAME, pc))
 FD_TAKES(ssize_t, send, (int fd, const void *p, size_t n, int flags), (fd, p, n, flags),
-         rt_read_range(t, p, n, pc))
+         rt_bytes_go(t, p, n, pc))
 
 static ssize_t received(int fd, ssize_t r, void *p, size_t n, const struct sockaddr *from, const socklen_t *m,
                         uintptr_t pc)
@@ -157,7 +157,7 @@ INTERCEPT(ssize_t, sendto,
     uintptr_t pc = RT_CALLER();
     const struct sockaddr *name = m ? to : NULL;
     FD_USED_TO_SEND(fd, name);
-    RT_RECORD(t, rt_read_range(t, p, n, pc); if (!name || can_read_address(t, name, m)) {
+    RT_RECORD(t, rt_bytes_go(t, p, n, pc); if (!name || can_read_address(t, name, m)) {
         if (name)
             rt_read_range(t, name, m, pc);
         rt_fd_sending(t, fd, name, m, pc);

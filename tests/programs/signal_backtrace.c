@@ -28,12 +28,15 @@ static void handler(int sig) {
 }
 
 static __attribute__((section("text_of_computes"), aligned(4096))) void computes(void) {
+    struct itimerval often = {{.tv_usec = 1000}, {.tv_usec = 1000}}, never = {0};
     long sum = 0;
+    MUST(setitimer(ITIMER_PROF, &often, NULL) == 0);
     while (__atomic_load_n(&signals, __ATOMIC_RELAXED) < SIGNALS)
         for (int i = 1; i < N; i++) {
             data[i] = data[i - 1] + i;
             sum += data[i];
         }
+    MUST(setitimer(ITIMER_PROF, &never, NULL) == 0);
     USE(sum);
 }
 
@@ -55,8 +58,6 @@ int main(void) {
     sigemptyset(&set);
     sigaddset(&set, SIGPROF);
     pthread_sigmask(SIG_BLOCK, &set, NULL);
-    struct itimerval often = {{.tv_usec = 1000}, {.tv_usec = 1000}};
-    MUST(setitimer(ITIMER_PROF, &often, NULL) == 0);
     turn_wait(1);
     if (racy)
         x = 2; //@race 2 write 4
