@@ -33,6 +33,9 @@ static void complain_unknown(const struct gl_command *cmd, const char *word)
         near = gl_nearest_name(name, length, names, n);
     if (near && strlen(near) == length && strncmp(near, name, length) == 0)
         gl_complain(cmd, "option '--%s' takes no value; 'goldilocks help %s' lists them all", near, cmd->name);
+    else if (!near && strstr(cmd->arguments, "] -- ")) /* 'goldilocks java -jar app.jar' */
+        gl_complain(cmd, "unknown or wrongly used option '%s'; what is meant for %s itself comes after --, and 'goldilocks help %s' lists the options",
+                    word, cmd->name, cmd->name);
     else
         gl_complain(cmd, "unknown or wrongly used option '%s'%s%s%s; 'goldilocks help %s' lists them all", word,
                     near ? " (did you mean '--" : "", near ? near : "", near ? "'?)" : "", cmd->name);

@@ -164,6 +164,7 @@ exact cc-bad-libdir with GOLDILOCKS_LIBDIR="$box/fake" "$gl" cc plain.c
 mkdir -p 'co:lon' && cp "$build/lib/libtsan.so.2" 'co:lon'
 exact cc-colon-libdir with GOLDILOCKS_LIBDIR="$box/co:lon" "$gl" cc plain.c
 mkdir -p 'e=qual' && cp "$build/lib/libtsan.so.2" 'e=qual' && : >'e=qual/libgoldilocks_java.so'
+exact java-dashes "$gl" java -jar app.jar
 exact java-equals-libdir with GOLDILOCKS_LIBDIR="$box/e=qual" "$gl" java -- -version
 # Our headers are found where the compiler looks last: a folder of the user's of the same name is found before.
 mkdir -p mine/goldilocks && echo 'int own_header;' >mine/goldilocks/race.h
