@@ -271,7 +271,7 @@ static int run_record(const struct gl_command *cmd, int argc, char **argv) { ret
 
 const struct gl_command gl_command_run = {
     .name = "run",
-    .arguments = "[OPTIONS] PROGRAM [ARGUMENTS]",
+    .arguments = "[OPTIONS] [--] PROGRAM [ARGUMENTS]",
     .summary = "run a program and report its data races",
     .text = "Runs PROGRAM with the Goldilocks runtime, which reports each data race at the moment when it happens. PROGRAM\n"
             "is one that 'goldilocks cc' built, or one that gcc linked with -fsanitize=thread: the runtime then takes the\n"
