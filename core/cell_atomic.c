@@ -6,6 +6,8 @@
  * The rules are those of cell.c, for an atomic access n.  With an atomic access there is no conflict, and one of another thread stays,
  * as it does there.  A plain one in conflict must be ordered before, and stays too: an atomic access does not cover it.
  */
+#include <stddef.h>
+
 #include "core/cell_inl.h"
 #include "core/parts.h"
 #include "core/state.h"
@@ -62,8 +64,60 @@ struct change {
     uint32_t place, gone;   /* the entries that the access takes, one more at the end perhaps, and that goes; NONE */
 };
 
+/* With more entries than these most are other threads' atomic ones, which stay whosesoever they are: they are looked at by sixteen, and the
+ * thread's own is where it was. */
+#define MANY 24u
+#define BLOCK 16u
+
+typedef uint64_t lanes __attribute__((vector_size(32), aligned(8), may_alias));
+
+static inline bool all_atomic(const struct gl_entry *e)
+{
+    const lanes *l = (const lanes *)e;
+    lanes all = l[0] & l[1] & l[2] & l[3];
+    return all[0] & all[1] & all[2] & all[3] & GL_HALF_ATOMIC; /* a half is the lower part of an entry */
+}
+_Static_assert(BLOCK * sizeof(struct gl_entry) == 4 * sizeof(lanes), "a block is four vectors");
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && offsetof(struct gl_entry, half) == 0, "all_atomic()");
+
+static bool plain_ones_stay(struct gl_thread *t, const struct gl_side *r, uint32_t mine, bool write)
+{
+    uint32_t writes = r->n_writes, total = writes + r->n_reads;
+    for (uint32_t i = 0; i < total;) {
+        uint32_t end = i + BLOCK;
+        if (end > total)
+            end = total;
+        else if (all_atomic(&r->entry[i])) {
+            i = end;
+            continue;
+        }
+        for (; i < end; i++)
+            if (!(r->entry[i].half & GL_HALF_ATOMIC) && fate(t, r->entry[i].half, i < writes, mine, write) != STAYS)
+                return false;
+    }
+    return true;
+}
+
+static uint16_t *probable(struct gl_thread *t, struct gl_cell cell, bool write)
+{
+    return &t->atomics[(uintptr_t)cell.word / sizeof *cell.word % GL_ATOMICS].at[write];
+}
+
+/* The thread's earlier access of the same kind and bytes is where it probably is: this one takes its place.  An own read that a write covers stays, which
+ * says nothing that the write does not say. */
+static bool place_again(struct gl_thread *t, struct gl_cell cell, uint32_t mine, bool write, struct change *c)
+{
+    const struct gl_side *r = c->record;
+    uint32_t at = *probable(t, cell, write);
+    if (at >= (uint32_t)r->n_writes + r->n_reads || (at < r->n_writes) != write ||
+        !(r->entry[at].half & GL_HALF_ATOMIC) || fate(t, r->entry[at].half, write, mine, write) != PLACE)
+        return false;
+    c->place = at;
+    return plain_ones_stay(t, r, mine, write);
+}
+
 /* The cell is locked, and held `word`.  False: not so simple. */
-static inline GL_HOT bool change_of(struct gl_thread *t, uint64_t word, uint32_t mine, bool write, struct change *c)
+static inline GL_HOT bool change_of(struct gl_thread *t, struct gl_cell cell, uint64_t word, uint32_t mine, bool write, struct change *c)
 {
     c->record = NULL;
     if (word >> 32 != GL_CELL_SIDE)
@@ -73,6 +127,9 @@ static inline GL_HOT bool change_of(struct gl_thread *t, uint64_t word, uint32_t
     *c = (struct change){r, NONE, NONE};
     if (gl_load_relaxed(&r->spread)) /* under the cell's lock */
         return false;
+    if (total > MANY && place_again(t, cell, mine, write, c))
+        return true;
+    c->place = NONE;
     bool ours = false;
     for (uint32_t i = 0; i < total; i++) {
         enum fate f = fate(t, r->entry[i].half, i < writes, mine, write);
@@ -86,6 +143,8 @@ static inline GL_HOT bool change_of(struct gl_thread *t, uint64_t word, uint32_t
     }
     if (ours && c->place == NONE && total < gl_side_capacity(r->cls))
         c->place = total;
+    if (total > MANY && c->place != NONE)
+        *probable(t, cell, write) = (uint16_t)c->place;
     return c->place != NONE;
 }
 
@@ -114,7 +173,7 @@ static inline GL_HOT bool one_cell(struct gl_thread *t, struct gl_cell cell, uin
     if (!next || !gl_cas_acquire(cell.word, &word, GL_CELL_LOCKED)) /* acquire: pairs with gl_cell_unlock() */
         return false;
     struct change c;
-    bool done = change_of(t, word, mine, write, &c);
+    bool done = change_of(t, cell, word, mine, write, &c);
     if (done) {
         apply(cell, &c, mine, write, site);
         gl_count(t, GL_COUNT_rule_own_thread);
@@ -136,9 +195,12 @@ static inline GL_HOT bool two_cells(struct gl_thread *t, struct gl_cell first, u
     if (!n0 || !n1 || !gl_lock_pair(first, w0, w1))
         return false;
     struct change c[2];
-    bool done = change_of(t, w0, mine, write, &c[0]) && change_of(t, w1, mine, write, &c[1]);
-    for (int i = 0; i < 2 && done; i++)
-        apply((struct gl_cell){&first.word[i], &first.sites[i]}, &c[i], mine, write, site);
+    struct gl_cell second = {first.word + 1, first.sites + 1};
+    bool done = change_of(t, first, w0, mine, write, &c[0]) && change_of(t, second, w1, mine, write, &c[1]);
+    if (done) {
+        apply(first, &c[0], mine, write, site);
+        apply(second, &c[1], mine, write, site);
+    }
     t->count[GL_COUNT_rule_own_thread] += done;
     gl_store_release(&first.word[0], done ? n0 : w0); /* pairs with gl_cell_lock() */
     gl_store_release(&first.word[1], done ? n1 : w1);

@@ -71,7 +71,7 @@ struct gl_hint {
 
 /* Segments known to be ordered before a thread, by id: gl_before(). */
 #define GL_BEFORE 256u
-#define GL_SPARE 26u
+#define GL_SPARE 24u
 
 /* A change of one half of a cell by an access of this thread that was found right before: the half as it was, the access
  * (a half), what became of them, and how the sites follow: a nibble for each access of the new half, the lowest first;
@@ -115,6 +115,10 @@ struct gl_reread {
     uint32_t at;                  /* entry */
 };
 #define GL_REREADS 2u
+
+/* Where the thread's atomic accesses to a cell probably are in its side record, by the cell's place: what stands there tells whether they are. */
+#define GL_ATOMICS 4u
+struct gl_atomics { uint16_t at[2]; /* its read, its write */ };
 
 /* One page: there may be a hundred thousand, most of which do little. */
 enum { GL_PRUNE_NOT, GL_PRUNE_KNOWN, GL_PRUNE_ROW, GL_PRUNE_ASK };
@@ -179,6 +183,7 @@ struct gl_thread {
     struct gl_seen *seen_a;       /* as many, taken into row(t) or row(A_t); NULL: none yet */
     struct gl_thread *next, *prev; /* all live threads; guarded by core->lock */
     struct gl_reread reread[GL_REREADS]; /* by the cell's place */
+    struct gl_atomics atomics[GL_ATOMICS];
     struct gl_hint hints_few[GL_HINTS_FEW];
 };
 /* A thread lies some lines into its page, by its slot: the same field of different threads is not in the same set of the caches. */

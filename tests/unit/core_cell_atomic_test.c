@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/parts.h"
+#include "core/state.h"
 #include "tests/unit/core_cell.h"
 
 static _Alignas(16) _Atomic uint64_t twin_word[2];
@@ -166,10 +167,95 @@ static void full_record(void **state)
     assert_int_equal(cell_remembers(core, cell, all, 16), gl_side_capacity(0));
 }
 
+/* ---- many threads: records in which the thread's own is looked for where it was ---- */
+
+enum { THREADS = 40, ALL = 256 };
+static struct gl_thread *crowd[THREADS];
+
+static uint32_t slot_of(struct remembered e) { return gl_batch_of(&core->segments, gl_half_segment(e.half))->slot; }
+
+/* The bytes of an atomic read of which its thread has an atomic write there, too. */
+static uint32_t said_by_writes(struct remembered e, const struct remembered *in, uint32_t n)
+{
+    uint32_t said = 0;
+    for (uint32_t i = 0; i < n && !e.write && (e.half & GL_HALF_ATOMIC); i++)
+        if (in[i].write && (in[i].half & GL_HALF_ATOMIC) && slot_of(in[i]) == slot_of(e))
+            said |= gl_half_mask(in[i].half);
+    return said;
+}
+
+/* What the twin remembers, and reads which say nothing more. */
+static void assert_no_less(int i)
+{
+    static struct remembered is[ALL], should[ALL];
+    uint32_t n = cell_remembers(core, cell_of(false, i), is, ALL), m = cell_remembers(core, cell_of(true, i), should, ALL);
+    assert_true(n < ALL && m < ALL);
+    assert_all_in(should, m, is, n);
+    for (uint32_t k = 0; k < n; k++) {
+        struct remembered more = is[k];
+        more.half &= ~said_by_writes(more, is, n);
+        assert_all_in(&more, 1, should, m);
+    }
+}
+
+static bool crowd_step(struct gl_thread *who, uint32_t mask, unsigned kind, uint32_t site)
+{
+    bool write = kind & GL_ACCESS_WRITE, raced = false;
+    if (!who->segment)
+        assert_true(gl_segment_begin(who));
+    bool pair = (kind & GL_ACCESS_ATOMIC) && mask == 15 && gl_access_atomic_pair(who, cell_of(false, 0), write, site);
+    for (int i = 0; i < 2; i++) {
+        int is = 0, should = gl_access_apart(who, cell_of(true, i), mask, kind, site, NULL);
+        if (pair || ((kind & GL_ACCESS_ATOMIC) && gl_access_atomic(who, cell_of(false, i), mask, write, site)))
+            quick++;
+        else
+            is = gl_access_apart(who, cell_of(false, i), mask, kind, site, NULL);
+        assert_int_equal(is, should);
+        raced |= should != 0;
+    }
+    return raced;
+}
+
+/* As above, by more threads; what one learns from another lets records forget, and the two need not forget at the same time: then only the
+ * verdicts are compared. */
+static void crowded_accesses(void **state)
+{
+    (void)state;
+    uint64_t races = 0, before = quick;
+    for (uint32_t i = 0; i < THREADS; i++)
+        assert_non_null(crowd[i] = gl_thread_create(core, NULL, 200 + i, NULL));
+    for (int round = 0; round < 300; round++) {
+        rolled = (unsigned long)round;
+        for (int i = 0; i < 2; i++)
+            for (int twin = 0; twin < 2; twin++)
+                gl_cell_fresh(core, cell_of(twin, i), 15);
+        bool learn = round % 2, plain = roll(2), parts = roll(3) == 0;
+        if (roll(2)) { /* plain writes that all know of, which stay */
+            crowd_step(crowd[0], 15, W, 1);
+            for (uint32_t i = 1; i < THREADS; i++)
+                order(crowd[0], crowd[i]);
+        }
+        for (int k = 0; k < 1000; k++) {
+            struct gl_thread *who = crowd[roll(THREADS)];
+            uint32_t other = roll(8);
+            if (other == 0 && learn)
+                order(who, crowd[roll(THREADS)]);
+            else if (other < 4)
+                gl_source(who, &(struct gl_sync){0}, true, 0); /* ends its segment */
+            bool odd = plain && roll(300) == 0;
+            races += crowd_step(who, parts && roll(4) == 0 ? 3 : 15, odd ? roll(2) ? W : R : roll(2) ? AW : AR, 1 + roll(1000));
+            for (int i = 0; i < 2 && !learn && !plain; i++)
+                assert_no_less(i);
+        }
+    }
+    assert_true(quick - before > 100000);
+    assert_true(races > 100);
+}
+
 #define cell_test(f) cmocka_unit_test_setup_teardown(f, begin, end)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cell_test(random_accesses), cell_test(both_or_none), cell_test(full_record)};
+    const struct CMUnitTest tests[] = {cell_test(random_accesses), cell_test(crowded_accesses), cell_test(both_or_none), cell_test(full_record)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
