@@ -4,6 +4,7 @@
  */
 #include "native/intercept_fd.h"
 
+#include <limits.h>
 #include <netdb.h>
 #include <sys/socket.h>
 #include <sys/types.h>
@@ -118,8 +119,11 @@ FD_FILLS(ssize_t, recv, (int fd, void *p, size_t n, int flags), (fd, p, n, flags
          rt_write_range(t, p, CAME, pc))
 FD_FILLS(ssize_t, __recv_chk, (int fd, void *p, size_t n, size_t room, int flags), (fd, p, n, room, flags),
          rt_write_range(t, p, CAME, pc))
+/* What is too long for write() is cut here, and no error. */
+#define CUT(n) ((n) < SSIZE_MAX ? (n) : SSIZE_MAX)
+
 FD_TAKES(ssize_t, send, (int fd, const void *p, size_t n, int flags), (fd, p, n, flags),
-         rt_bytes_go(t, p, n, pc))
+         rt_bytes_go(t, p, CUT(n), pc))
 
 static ssize_t received(int fd, ssize_t r, void *p, size_t n, const struct sockaddr *from, const socklen_t *m,
                         uintptr_t pc)
@@ -157,7 +161,7 @@ INTERCEPT(ssize_t, sendto,
     uintptr_t pc = RT_CALLER();
     const struct sockaddr *name = m ? to : NULL;
     FD_USED_TO_SEND(fd, name);
-    RT_RECORD(t, rt_bytes_go(t, p, n, pc); if (!name || can_read_address(t, name, m)) {
+    RT_RECORD(t, rt_bytes_go(t, p, CUT(n), pc); if (!name || can_read_address(t, name, m)) {
         if (name)
             rt_read_range(t, name, m, pc);
         rt_fd_sending(t, fd, name, m, pc);
