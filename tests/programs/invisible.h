@@ -11,6 +11,9 @@
  *     int main(void) { RUN(first, second); return 0; }
  *
  * A program is compiled twice: with -DRACY, where `racy` is 1 and the race happens, and without, where it is 0.
+ *
+ * What a program does not say must not matter to it: with -DSHAKE=1 who passes a turn or signs goes on 30 ms late, with -DSHAKE=2 who has waited
+ * for one does (`tests/programs/run --flags=-DSHAKE=1`, by hand).
  */
 #ifndef TESTS_PROGRAMS_INVISIBLE_H
 #define TESTS_PROGRAMS_INVISIBLE_H
@@ -26,6 +29,10 @@
 #define racy 1
 #else
 #define racy 0
+#endif
+
+#ifndef SHAKE
+#define SHAKE 0
 #endif
 
 #define HIDDEN static inline __attribute__((always_inline, unused))
@@ -128,12 +135,19 @@ HIDDEN void hidden_yield(void) {
     hidden_syscall(SYS_sched_yield, 0, 0, 0, 0);
 }
 
+HIDDEN void hidden_shake(void) {
+    const long nap[2] = {0, 30000000};
+    hidden_syscall(SYS_nanosleep, (long)nap, 0, 0, 0);
+}
+
 /* How many turns have passed in this process. Touched by the assembly below only. */
 static unsigned turn_count;
 
 HIDDEN void turn_pass(void) {
     hidden_add_one(&turn_count);
     hidden_syscall(SYS_futex, (long)&turn_count, 129 /* WAKE, private */, 0x7fffffff, 0);
+    if (SHAKE == 1)
+        hidden_shake();
 }
 
 /* Returns when at least n turns have passed. */
@@ -141,9 +155,11 @@ HIDDEN void turn_wait(unsigned n) {
     for (;;) {
         unsigned now = hidden_count(&turn_count);
         if (now >= n)
-            return;
+            break;
         hidden_syscall(SYS_futex, (long)&turn_count, 128 /* WAIT, private */, (long)now, 0);
     }
+    if (SHAKE == 2)
+        hidden_shake();
 }
 
 HIDDEN long hidden_tid(void) {
@@ -160,6 +176,8 @@ HIDDEN void hidden_wait_gone(long tid) {
 /* A thread says who it is; another waits until it is gone. */
 HIDDEN void hidden_sign(long *slot) {
     hidden_put(slot, hidden_tid());
+    if (SHAKE == 1)
+        hidden_shake();
 }
 
 HIDDEN void hidden_wait_signed_gone(const long *slot) {
@@ -167,6 +185,8 @@ HIDDEN void hidden_wait_signed_gone(const long *slot) {
     while ((tid = hidden_get(slot)) == 0)
         hidden_yield();
     hidden_wait_gone(tid);
+    if (SHAKE == 2)
+        hidden_shake();
 }
 
 typedef void *thread_function(void *);

@@ -5,15 +5,17 @@
 #include "tests/programs/invisible.h"
 
 int x;
+static long of_first;
 
 THREAD(first) {
     x = 1; //@race 1 write 4
+    hidden_sign(&of_first);
     turn_pass();
     return NULL;
 }
 
 THREAD(second) {
-    turn_wait(1);
+    hidden_wait_signed_gone(&of_first);
     if (racy)
         x = 2; //@race 2 write 4
     return NULL;
