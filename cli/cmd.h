@@ -32,7 +32,7 @@ struct gl_command {
     int (*run)(const struct gl_command *self, int argc, char **argv); /* argv[0] is the command's name */
 };
 
-extern const struct gl_command gl_command_cc, gl_command_cxx, gl_command_run, gl_command_record, gl_command_java, gl_command_options,
+extern const struct gl_command gl_command_cc, gl_command_cxx, gl_command_run, gl_command_record, gl_command_java, gl_command_go, gl_command_options,
     gl_command_analyze, gl_command_compare, gl_command_detectors, gl_command_generate, gl_command_convert, gl_command_dump,
     gl_command_explain, gl_command_report, gl_command_version, gl_command_help;
 

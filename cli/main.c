@@ -18,6 +18,7 @@ const struct gl_command *const gl_commands[] = {
     &gl_command_run,
     &gl_command_record,
     &gl_command_java,
+    &gl_command_go,
     &gl_command_options,
     &gl_command_analyze,
     &gl_command_compare,
@@ -35,7 +36,7 @@ const struct gl_command *const gl_commands[] = {
 static void print_overview(FILE *to)
 {
     fputs("Usage: goldilocks COMMAND [ARGUMENTS]\n\n"
-          "Finds the data races of running C, C++ and Java programs, and of recorded executions.\n\n"
+          "Finds the data races of running C, C++, Java and Go programs, and of recorded executions.\n\n"
           "Commands:\n",
           to);
     for (size_t i = 0; gl_commands[i]; i++)
@@ -45,7 +46,9 @@ static void print_overview(FILE *to)
           "  goldilocks cc -g program.c -o program\n"
           "  goldilocks run ./program\n"
           "and of a Java program:\n"
-          "  goldilocks java -- -cp classes Main\n",
+          "  goldilocks java -- -cp classes Main\n"
+          "and of a Go program:\n"
+          "  goldilocks go run .\n",
           to);
 }
 

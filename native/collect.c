@@ -126,6 +126,14 @@ static bool is_below_main(uintptr_t last, uintptr_t callee)
     return name && (starts_with(name, "__libc_start") || starts_with(name, "_start"));
 }
 
+/* What calls the functions of goroutines, and main.main. */
+static bool is_below_goroutine(uintptr_t last)
+{
+    struct gl_frame f[4];
+    const char *name = outermost(last, f);
+    return name && (__builtin_strcmp(name, "runtime.goexit") == 0 || __builtin_strcmp(name, "runtime.main") == 0);
+}
+
 /* Functions of ours with two names, of which the table of symbols may say either, and clang's names for memcpy() and its like: what
  * programs call them. */
 static const char *libc_name(const char *name)
@@ -171,7 +179,9 @@ struct gl_report_stack rt_report_stack(struct rt_report *p, uint32_t node)
         if (!rt_in_runtime(pcs[i]) || rt_exit_note(pcs[i]))
             pcs[kept++] = pcs[i];
     n = n > 0 ? kept : 0;
-    if (n > 1 && rt.options.symbolize && is_below_main(pcs[n - 1], pcs[n - 2]))
+    while (rt.go && n > 1 && rt.options.symbolize && is_below_goroutine(pcs[n - 1]))
+        n--;
+    if (!rt.go && n > 1 && rt.options.symbolize && is_below_main(pcs[n - 1], pcs[n - 2]))
         n--;
     s.pc = pcs;
     s.pcs = (size_t)n;
@@ -220,7 +230,7 @@ int rt_report_frames(void *ctx, uintptr_t pc, struct gl_report_frame *out, int m
 
 void rt_report_thread(struct rt_report *p, uint32_t tid)
 {
-    if (tid == 0)
+    if (tid <= (rt.go ? 1u : 0u)) /* the main one needs no explanation */
         return;
     for (size_t i = 0; i < p->r.threads; i++)
         if (p->thread[i].number == tid)
@@ -422,7 +432,7 @@ static void print_piece(void *ctx, const char *text, size_t n)
 
 static struct gl_text printer(void)
 {
-    return (struct gl_text){.style = rt.options.format == RT_FORMAT_TSAN ? GL_STYLE_TSAN : GL_STYLE_OWN,
+    return (struct gl_text){.goroutines = rt.go, .style = rt.options.format == RT_FORMAT_TSAN ? GL_STYLE_TSAN : GL_STYLE_OWN,
                             .colour = rt.color,
                             .strip_prefix = rt.options.strip_path_prefix,
                             .write = print_piece,

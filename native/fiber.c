@@ -19,15 +19,16 @@ enum { NO_SYNC = 1 }; /* a flag of __tsan_switch_to_fiber */
 static _Atomic bool
     fibers_used; /* then the program says when it switches, and contexts are its own business */
 
-static void leave(struct rt_thread *t)
+/* tls: of the system's thread that ran it. */
+static void leave(struct rt_thread *t, const struct rt_tls *tls)
 {
-    t->away.top = rt_tls.top, t->away.limit = rt_tls.limit, t->away.base = rt_tls.base;
-    t->away.ignore_accesses = rt_tls.ignore_accesses;
-    t->away.ignore_sync = rt_tls.ignore_sync;
+    t->away.top = tls->top, t->away.limit = tls->limit, t->away.base = tls->base;
+    t->away.ignore_accesses = tls->ignore_accesses;
+    t->away.ignore_sync = tls->ignore_sync;
     gl_thread_set_key(t->core, &t->away.key);
 }
 
-static void arrive(struct rt_thread *t)
+static void arrive(struct rt_thread *t, uint32_t os_tid)
 {
     rt_tls.top = t->away.top, rt_tls.limit = t->away.limit, rt_tls.base = t->away.base;
     rt_tls.ignore_accesses = t->away.ignore_accesses;
@@ -41,18 +42,36 @@ static void arrive(struct rt_thread *t)
     __builtin_memset(rt_tls.member, 0, sizeof rt_tls.member);
     __builtin_memset(rt_tls.scan, 0, sizeof rt_tls.scan);
     rt_show_key();
-    t->os_tid = gl_os_tid();
+    t->os_tid = os_tid;
 }
 
-struct rt_thread *rt_thread_aside(struct rt_thread *t, uintptr_t pc)
+struct rt_thread *rt_thread_aside_with(struct rt_thread *t, uintptr_t pc, size_t frames)
 {
     struct rt_thread *aside = rt_thread_create(t, NULL, NULL, true, pc);
     if (aside) {
-        rt_frames_new(&aside->away, RT_FRAMES);
+        rt_frames_new(&aside->away, frames);
         aside->frames = aside->away.base, aside->frames_limit = aside->away.limit;
         gl_thread_set_key(aside->core, &aside->away.key);
     }
     return aside;
+}
+
+struct rt_thread *rt_thread_aside(struct rt_thread *t, uintptr_t pc) { return rt_thread_aside_with(t, pc, RT_FRAMES); }
+
+/* The calling thread is at the limit of its frames. */
+void rt_frames_grow(void)
+{
+    struct rt_thread *t = rt_tls.self;
+    size_t n = (size_t)(rt_tls.limit - rt_tls.base) + 1, used = (size_t)(rt_tls.top - rt_tls.base);
+    struct rt_away more, old = {.base = rt_tls.base, .limit = rt_tls.limit};
+    rt_frames_new(&more, 4 * n);
+    if (!more.limit)
+        return; /* only the count of frames goes on */
+    __builtin_memcpy(more.base, old.base, used * sizeof *more.base);
+    rt_tls.base = t->frames = more.base;
+    rt_tls.limit = t->frames_limit = more.limit;
+    rt_tls.top = more.base + used;
+    rt_frames_free(&old, n);
 }
 
 RT_EXPORT void *__tsan_get_current_fiber(void);
@@ -101,12 +120,12 @@ RT_EXPORT void __tsan_switch_to_fiber(void *fiber, unsigned flags)
     if (to && to != from) {
         if (!(flags & NO_SYNC))
             rt_release(from, (uintptr_t)to, RT_USER, 0);
-        leave(from);
+        leave(from, &rt_tls);
         gl_spin_lock(&rt.registry); /* fork and the owners of pages find us as the one or the other */
         from->tls = NULL;
         to->tls = &rt_tls;
         gl_spin_unlock(&rt.registry);
-        arrive(to);
+        arrive(to, gl_os_tid());
         if (!(flags & NO_SYNC))
             rt_acquire(to, (uintptr_t)to, RT_USER, 0);
     }
@@ -135,7 +154,7 @@ bool rt_thread_step_in(struct rt_thread *aside, uintptr_t pthread)
             gl_add_relaxed(&rt.counters[RT_COUNT_unknown_thread], (uint64_t)-1); /* relaxed: a statistic */
         rt_tls.counted = true;                                                  /* and frees another after it */
         rt_tls.tag = RT_NO_TAG;
-        arrive(aside);
+        arrive(aside, gl_os_tid());
         rt_thread_stack(aside, pthread); /* that of a thread that has ended, mostly */
     }
     return free;
@@ -143,7 +162,7 @@ bool rt_thread_step_in(struct rt_thread *aside, uintptr_t pthread)
 
 void rt_thread_step_out(struct rt_thread *aside)
 {
-    leave(aside);
+    leave(aside, &rt_tls);
     aside->stack_lo = aside->stack_hi = aside->tls_lo = aside->tls_hi = 0; /* are another's from now on */
     rt_tls.self = NULL;
     rt_tls.key = 0;
@@ -166,6 +185,29 @@ void rt_thread_aside_end(struct rt_thread *aside)
     gl_spin_unlock(&rt.registry);
     if (now)
         rt_thread_end_away(aside);
+}
+
+/* ---- goroutines ---- */
+
+void rt_thread_run_as(struct rt_thread *to, struct rt_thread *home)
+{
+    gl_spin_lock(&rt.registry); /* also what another thread does to our rt_tls.self here */
+    struct rt_thread *from = rt_tls.self;
+    if (from && from != to)
+        leave(from, &rt_tls);
+    if (from && from != to && from != home)
+        from->tls = NULL, from->caches = NULL;
+    if (to != from && to != home) {
+        if (to->tls) { /* it ran there before, and that thread has not yet run another */
+            leave(to, to->tls);
+            to->tls->self = NULL;
+        }
+        to->tls = &rt_tls;
+        to->caches = home->caches;
+    }
+    gl_spin_unlock(&rt.registry);
+    if (to != from)
+        arrive(to, home->os_tid);
 }
 
 /* ---- contexts ---- */

@@ -167,9 +167,9 @@ static enum gl_report_kind kind_of(const struct gl_race_access *a, const struct 
 
 static const char *who(uint32_t tid, char buf[24])
 {
-    if (tid == 0)
-        return "the main thread";
-    gl_format(buf, 24, "thread T%u", tid);
+    if (tid == (rt.go ? 1u : 0u))
+        return rt.go ? "the main goroutine" : "the main thread";
+    gl_format(buf, 24, rt.go ? "goroutine %u" : "thread T%u", tid);
     return buf;
 }
 
@@ -194,8 +194,8 @@ static void add_why(struct rt_report *p, bool of_object)
         what = " (to use a lock, condition variable or barrier counts as a read of it, to make or destroy it as a write)";
     else if (p->r.location.place == GL_PLACE_FD)
         what = " (to use a file descriptor counts as a read of it, to close it as a write)";
-    gl_format(p->why, sizeof p->why, "%s, and nothing that %s released after its access leads to an acquire of %s before this one%s",
-              locks, who(then->thread, b1), who(now->thread, b2), what);
+    gl_format(p->why, sizeof p->why, "%s%snothing that %s released after its access leads to an acquire of %s before this one%s",
+              rt.go ? "" : locks, rt.go ? "" : ", and ", who(then->thread, b1), who(now->thread, b2), what);
     p->r.why = p->why;
 }
 

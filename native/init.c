@@ -309,12 +309,15 @@ RT_EXPORT __attribute__((weak)) const char *__tsan_default_options(void)
     return "";
 }
 
+/* The variable of the runtime whose place this is. */
+static const char *tsan_name(void) { return rt.go ? "GORACE" : "TSAN_OPTIONS"; }
+
 static void mention_ignored(const char *tsan)
 {
     for (const struct rt_ignored_option *i = rt_ignored_options; rt.options.verbosity > 0 && i->name; i++)
         if (rt_options_mention(tsan, i->name)) {
             char line[256];
-            int n = gl_format(line, sizeof line, "Goldilocks: option %s of TSAN_OPTIONS does nothing here: %s\n", i->name, i->why);
+            int n = gl_format(line, sizeof line, "Goldilocks: option %s of %s does nothing here: %s\n", i->name, tsan_name(), i->why);
             rt_print(line, (size_t)n < sizeof line ? (size_t)n : sizeof line - 1);
         }
 }
@@ -331,7 +334,8 @@ static void choose_symbolizer(void)
 static void read_options(void)
 {
     char error[512];
-    if (!rt_options_parse_with(__tsan_default_options(), env_get("TSAN_OPTIONS"), env_get("GOLDILOCKS_OPTIONS"), &rt.options, error, sizeof error))
+    if (!rt_options_parse_with(__tsan_default_options(), tsan_name(), env_get(tsan_name()), env_get("GOLDILOCKS_OPTIONS"), &rt.options, error,
+                               sizeof error))
         rt_die("%s", error);
     if (rt.options.help) {
         rt_options_print(print_stderr, NULL);
@@ -341,7 +345,7 @@ static void read_options(void)
     place_log();
     choose_log(true);
     rt_sample_init();
-    mention_ignored(env_get("TSAN_OPTIONS"));
+    mention_ignored(env_get(tsan_name()));
     choose_symbolizer();
 }
 

@@ -16,17 +16,18 @@ const size_t rt_option_count = OPTION_COUNT;
 
 static const struct gl_option_set set = {rt_option_table, OPTION_COUNT, sizeof(struct rt_options), ":,", "goldilocks options"};
 
-bool rt_options_parse_with(const char *program, const char *tsan, const char *own, struct rt_options *out, char *error, size_t cap)
+bool rt_options_parse_with(const char *program, const char *tsan_name, const char *tsan, const char *own, struct rt_options *out, char *error,
+                           size_t cap)
 {
     return gl_options_defaults(&set, out, error, cap) &&
            gl_options_text(&set, "__tsan_default_options()", true, program, out, error, cap) &&
-           gl_options_text(&set, "TSAN_OPTIONS", true, tsan, out, error, cap) &&
+           gl_options_text(&set, tsan_name, true, tsan, out, error, cap) &&
            gl_options_text(&set, "GOLDILOCKS_OPTIONS", false, own, out, error, cap);
 }
 
 bool rt_options_parse(const char *tsan, const char *own, struct rt_options *out, char *error, size_t cap)
 {
-    return rt_options_parse_with(NULL, tsan, own, out, error, cap);
+    return rt_options_parse_with(NULL, "TSAN_OPTIONS", tsan, own, out, error, cap);
 }
 
 const struct rt_ignored_option rt_ignored_options[] = {

@@ -37,7 +37,7 @@ extern const size_t rt_option_count;
 bool rt_options_parse(const char *tsan, const char *own, struct rt_options *out, char *error, size_t cap);
 
 /* The same, with what the program's __tsan_default_options() gave in front; it is read like `tsan`. */
-bool rt_options_parse_with(const char *program, const char *tsan, const char *own, struct rt_options *out, char *error, size_t cap);
+bool rt_options_parse_with(const char *program, const char *tsan_name, const char *tsan, const char *own, struct rt_options *out, char *error, size_t cap);
 
 /* Is this one of rt_ignored_options[] set in such a text? */
 bool rt_options_mention(const char *text, const char *name);

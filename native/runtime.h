@@ -341,9 +341,15 @@ void rt_threads_default_stack(void);
  * that is not known steps in, the first thing that it does, and is that thread until it steps out; its handle is `pthread`.  false: another is in, or it is
  * ended.  depth > 0 (fiber.c). */
 struct rt_thread *rt_thread_aside(struct rt_thread *t, uintptr_t pc);
+/* The same with room for so many frames on its shadow call stack, which grows; depth > 0, both. */
+struct rt_thread *rt_thread_aside_with(struct rt_thread *t, uintptr_t pc, size_t frames);
+void rt_frames_grow(void);
 bool rt_thread_step_in(struct rt_thread *aside, uintptr_t pthread);
 void rt_thread_step_out(struct rt_thread *aside);
 void rt_thread_aside_end(struct rt_thread *aside); /* at once, or when the one who is in steps out */
+/* The calling thread of the system, which is `home` when it runs nobody else, goes on as `to` (made by rt_thread_aside(), or home): the only one who runs it,
+ * though the thread that did before need not have said that it no longer does.  What it looks up is kept by home.  depth > 0 (fiber.c). */
+void rt_thread_run_as(struct rt_thread *to, struct rt_thread *home);
 
 /* ---- process ---------------------------------------------------------------------------------- */
 void rt_fork_before(void);

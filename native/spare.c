@@ -11,6 +11,7 @@
 
 #define SPARES 512u        /* of a kind, at most, of a program that has had as many threads at once: 54 KB of each thread in all */
 #define GROWN  64u         /* of so many, also the tables that have grown: up to 200 KB more */
+#define FEW    1024u       /* frames, at most, that come from the arena */
 #define FRAMES_KEPT 16384u /* bytes of a spare stack that keep their memory */
 #define SIGNAL_STACKS 4096u /* at most: each has a guard page, and the kernel allows 65,530 mappings, of which a thread has two already */
 
@@ -86,7 +87,9 @@ void rt_spares_forked(void)
 void rt_frames_new(struct rt_away *out, size_t n)
 {
     struct rt_frame *frames = n == RT_FRAMES ? spare_take(&stacks) : NULL;
-    if (!frames)
+    if (!frames && n <= FEW && (frames = gl_arena_alloc(n * sizeof *frames)) != NULL)
+        *frames = (struct rt_frame){0};
+    else if (!frames)
         frames = gl_os_map(n * sizeof *frames);
     static struct rt_frame none;
     out->base = out->top = (frames ? frames : &none) + 1; /* below: a frame without a node, so that one may always look */
@@ -98,6 +101,8 @@ void rt_frames_free(const struct rt_away *frames, size_t n)
     if (!frames->limit)
         return;
     struct rt_frame *first = frames->base - 1;
+    if (n <= FEW)
+        return gl_arena_free(first, n * sizeof *first);
     if (n != RT_FRAMES)
         return gl_os_unmap(first, n * sizeof *first);
     if (__atomic_load_n(&stacks.n, __ATOMIC_RELAXED) < SPARES) /* a guess: it will be kept */

@@ -25,6 +25,7 @@ struct rt_global {
     _Atomic bool up;              /* rt_init() is through */
     _Atomic uint32_t forking;     /* 1: rt_enter() waits (fork.c); a futex */
     _Atomic bool finished;        /* closing lines are printed */
+    bool go;                      /* a program in Go, whose threads are goroutines (go/); written before rt_init() */
     bool forked;                  /* this process began with a fork; written when nobody else is there */
     bool halting;                 /* by on_race=halt; set by the thread that ends the program */
     _Atomic uint64_t counters[RT_COUNT_END];

@@ -313,9 +313,11 @@ static void give_up_locks(struct rt_thread *t)
 static void record_end(struct rt_thread *t)
 {
     rt_context_end(t);
-    rt_frames_free(&(struct rt_away){.base = t->frames, .limit = t->frames_limit}, RT_FRAMES); /* and not those of a context in which it ended */
+    size_t frames = t->frames_limit ? (size_t)(t->frames_limit - t->frames) + 1 : 0;
+    rt_frames_free(&(struct rt_away){.base = t->frames, .limit = t->frames_limit}, frames); /* and not those of a context in which it ended */
     t->frames = t->frames_limit = NULL;
-    rt_caches_free(t->caches);
+    if (t->caches)
+        rt_caches_free(t->caches);
     t->caches = NULL;
     gl_core_sweep_sooner(rt.core, sizeof *t);
     gl_spin_lock(&rt.registry);

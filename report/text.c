@@ -22,7 +22,13 @@ static void tool(struct gl_printer *p)
 
 void gl_print_thread(struct gl_printer *p, uint32_t number)
 {
-    if (number == 0) {
+    if (p->t->goroutines && number == 1) {
+        gl_fmt_text(&p->o, "main goroutine");
+    } else if (p->t->goroutines && number != GL_REPORT_NO_THREAD) {
+        gl_fmt_text(&p->o, number ? "goroutine " : "the first thread");
+        if (number)
+            gl_fmt_dec(&p->o, number);
+    } else if (number == 0) {
         gl_fmt_text(&p->o, "main thread");
     } else if (number == GL_REPORT_NO_THREAD) {
         gl_fmt_text(&p->o, "an unknown thread");
@@ -167,8 +173,10 @@ static void access(struct gl_printer *p, const struct gl_report_access *a, bool 
     gl_print_colour(p, GL_ACCESS);
     gl_fmt_text(&p->o, "  ");
     gl_fmt_text(&p->o, access_name(p, a->kind, first));
-    gl_fmt_text(&p->o, " of size ");
-    gl_fmt_dec(&p->o, a->size);
+    if (!p->t->goroutines || a->size != 1) {
+        gl_fmt_text(&p->o, " of size ");
+        gl_fmt_dec(&p->o, a->size);
+    }
     gl_fmt_text(&p->o, " at ");
     gl_fmt_address(&p->o, a->address);
     gl_fmt_text(&p->o, " by ");
@@ -286,7 +294,7 @@ static void thread(struct gl_printer *p, const struct gl_report_thread *t)
 {
     bool known = t->created_at.frames || t->created_at.pcs;
     gl_print_colour(p, GL_CREATION);
-    gl_fmt_text(&p->o, "  Thread T");
+    gl_fmt_text(&p->o, p->t->goroutines ? "  Goroutine " : "  Thread T");
     gl_fmt_dec(&p->o, t->number);
     if (t->name && t->name[0]) {
         gl_fmt_text(&p->o, " '");

@@ -21,6 +21,7 @@ enum gl_style { GL_STYLE_OWN, GL_STYLE_TSAN };
 
 struct gl_text {
     enum gl_style style;
+    bool goroutines;          /* threads are goroutines, the first of them the main one; an access is told by its first byte only */
     bool colour;              /* ANSI colours: the caller knows whether a terminal listens */
     const char *strip_prefix; /* file names lose everything up to and with this; NULL or "": nothing */
     void (*write)(void *ctx, const char *text, size_t n); /* text is not terminated */

@@ -251,10 +251,10 @@ static void the_programs_own(void **state)
     (void)state;
     struct rt_options got;
     char error[512];
-    assert_true(rt_options_parse_with("exitcode=3:report_thread_leaks=0:unknown=1", "exitcode=4", NULL, &got, error, sizeof error));
+    assert_true(rt_options_parse_with("exitcode=3:report_thread_leaks=0:unknown=1", "TSAN_OPTIONS", "exitcode=4", NULL, &got, error, sizeof error));
     assert_int_equal(got.exitcode, 4);
     assert_false(got.report_thread_leaks);
-    assert_false(rt_options_parse_with("exitcode=x", NULL, NULL, &got, error, sizeof error));
+    assert_false(rt_options_parse_with("exitcode=x", "TSAN_OPTIONS", NULL, NULL, &got, error, sizeof error));
     assert_non_null(strstr(error, "__tsan_default_options()"));
 }
 

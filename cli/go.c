@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * `goldilocks go`: the go command with our runtime behind -race.  Go takes its race detector as an object file from its own tree, which is seldom ours to change:
+ * so it is given another tree (GOROOT), which consists of links into its own but for that file.  It becomes the go command (exec).
+ */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <ftw.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/cmd.h"
+
+#define RUNTIME "go/race_linux_amd64.syso"
+
+static const struct gl_flag flags[] = {
+    {"go", "FILE", "The go command (default: go from the PATH)"},
+    {NULL, NULL, NULL},
+};
+
+/* What `go env` says. */
+struct go {
+    const char *command;
+    char root[PATH_MAX], version[64], os[32], arch[32], flags[4096];
+};
+
+static void path_join(char out[PATH_MAX], const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void path_join(char out[PATH_MAX], const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    int n = vsnprintf(out, PATH_MAX, fmt, ap);
+    va_end(ap);
+    if (n < 0 || n >= PATH_MAX) out[0] = 0; /* a name that is not there: whoever opens it says so */
+}
+
+/* Reads the lines of `go env` into the fields. */
+static bool ask(struct go *go)
+{
+    char command[PATH_MAX + 64], quoted[PATH_MAX];
+    size_t k = 0;
+    for (const char *s = go->command; *s && k + 5 < sizeof quoted; s++) /* for the shell, in single quotes */
+        k += (size_t)sprintf(quoted + k, *s == '\'' ? "'\\''" : "%c", *s);
+    quoted[k] = 0;
+    snprintf(command, sizeof command, "'%s' env GOROOT GOVERSION GOOS GOARCH GOFLAGS", quoted);
+    FILE *f = popen(command, "re");
+    if (!f) return false;
+    struct { char *to; size_t room; } lines[] = {{go->root, sizeof go->root}, {go->version, sizeof go->version}, {go->os, sizeof go->os},
+                                                 {go->arch, sizeof go->arch}, {go->flags, sizeof go->flags}};
+    bool all = true;
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        all = all && fgets(lines[i].to, (int)lines[i].room, f);
+        lines[i].to[strcspn(lines[i].to, "\n")] = 0;
+    }
+    return pclose(f) == 0 && all;
+}
+
+/* ---- the tree ---- */
+
+/* Folders that are folders there, too; all else is a link. */
+static const char *const real_folders[] = {"", "/src", "/src/runtime", "/src/runtime/race", "/src/runtime/race/internal", "/src/runtime/race/internal/amd64v1",
+                                           "/src/runtime/race/internal/amd64v3"};
+
+static bool is_real(const char *path)
+{
+    for (size_t i = 0; i < sizeof real_folders / sizeof real_folders[0]; i++)
+        if (strcmp(path, real_folders[i]) == 0) return true;
+    return false;
+}
+
+static bool ends_with(const char *s, const char *end)
+{
+    size_t n = strlen(s), k = strlen(end);
+    return n >= k && strcmp(s + n - k, end) == 0;
+}
+
+/* Of Go's own race detectors only the place of the one for this system is kept: race_linux_amd64.syso, since Go 1.20 amd64vN/race_linux.syso. */
+static bool is_ours(const char *folder, const char *name)
+{
+    return strcmp(name, "race_linux_amd64.syso") == 0 || (strstr(folder, "/amd64v") && strcmp(name, "race_linux.syso") == 0);
+}
+
+/* One folder of the tree, `folder` below both; false: errno says why. */
+static bool link_folder(const char *root, const char *tree, const char *folder, const char *runtime)
+{
+    char from[PATH_MAX], to[PATH_MAX], below[PATH_MAX], target[PATH_MAX];
+    path_join(from, "%s%s", root, folder);
+    path_join(to, "%s%s", tree, folder);
+    if (*folder && mkdir(to, 0777) != 0) return false;
+    DIR *dir = opendir(from);
+    if (!dir) return false;
+    bool fine = true;
+    for (struct dirent *e; fine && (e = readdir(dir)) != NULL;) {
+        if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0) continue;
+        path_join(below, "%s/%s", folder, e->d_name);
+        path_join(from, "%s%s", root, below);
+        path_join(to, "%s%s", tree, below);
+        if (is_real(below))
+            fine = link_folder(root, tree, below, runtime);
+        else if (!ends_with(e->d_name, ".syso") || !strstr(folder, "/race"))
+            fine = realpath(from, target) && symlink(target, to) == 0;
+        else if (is_ours(folder, e->d_name))
+            fine = symlink(runtime, to) == 0;
+    }
+    closedir(dir);
+    return fine;
+}
+
+static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *at)
+{
+    (void)st, (void)kind, (void)at;
+    return remove(path);
+}
+
+static bool make_folders(char *path)
+{
+    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = 0;
+        bool fine = mkdir(path, 0777) == 0 || errno == EEXIST;
+        *slash = '/';
+        if (!fine) return false;
+    }
+    return mkdir(path, 0777) == 0 || errno == EEXIST;
+}
+
+/* The tree for this Go and this runtime, made once; false: a sentence has been printed. */
+static bool find_tree(const struct gl_command *cmd, const struct go *go, const char *runtime, char tree[PATH_MAX])
+{
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    char folder[PATH_MAX], new[PATH_MAX];
+    struct stat root, own;
+    if (stat(go->root, &root) != 0 || stat(runtime, &own) != 0) {
+        gl_complain(cmd, "'%s' cannot be read: %s", go->root, strerror(errno));
+        return false;
+    }
+    if (cache && *cache == '/')
+        path_join(folder, "%s/goldilocks", cache);
+    else if (home && *home == '/')
+        path_join(folder, "%s/.cache/goldilocks", home);
+    else
+        path_join(folder, "/tmp/goldilocks-%u", (unsigned)getuid());
+    /* Another Go, another runtime or another build of it: another name. */
+    path_join(tree, "%s/%s-%lx-%lx-%lx.%lx", folder, go->version, (unsigned long)root.st_ino, (unsigned long)own.st_ino, (unsigned long)own.st_mtim.tv_sec,
+              (unsigned long)own.st_mtim.tv_nsec);
+    path_join(new, "%s/new.XXXXXX", folder);
+    if (access(tree, X_OK) == 0) return true;
+    if (make_folders(folder) && mkdtemp(new)) {
+        if (link_folder(go->root, new, "", runtime) && (rename(new, tree) == 0 || access(tree, X_OK) == 0)) return true; /* or another process was first */
+        int error = errno;
+        nftw(new, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+        errno = error;
+    }
+    gl_complain(cmd, "no tree of links for Go can be made in '%s': %s; set XDG_CACHE_HOME to a folder that is writable", folder, strerror(errno));
+    return false;
+}
+
+/* ---- the command ---- */
+
+static bool take(const struct gl_command *cmd, void *ctx, int flag)
+{
+    (void)cmd, (void)flag;
+    ((struct go *)ctx)->command = optarg;
+    return true;
+}
+
+static int run_go(const struct gl_command *cmd, int argc, char **argv)
+{
+    struct go go = {.command = "go"};
+    char runtime[PATH_MAX], tree[PATH_MAX], command[PATH_MAX], all_flags[sizeof go.flags + 16];
+    int status = gl_take_flags(cmd, argc, argv, take, &go);
+    if (status >= 0) return status;
+    if (!argv[optind]) return gl_complain(cmd, "no command was given; write what you would give to go, for instance 'goldilocks go test ./...'");
+    const char *libraries = gl_library_folder(cmd);
+    if (!libraries) return GL_EXIT_USAGE;
+    path_join(runtime, "%s/" RUNTIME, libraries);
+    if (access(runtime, R_OK) != 0) return gl_complain(cmd, "there is no %s; it is built on x86-64", runtime);
+    if (!ask(&go))
+        return gl_complain(cmd, "'%s env' failed; install Go (Debian's package golang-go), or give --go FILE", go.command);
+    if (strcmp(go.os, "linux") != 0 || strcmp(go.arch, "amd64") != 0)
+        return gl_complain(cmd, "Go builds for %s/%s; there is a runtime for linux/amd64 only", go.os, go.arch);
+    if (!find_tree(cmd, &go, runtime, tree)) return GL_EXIT_USAGE;
+    path_join(command, "%s/bin/go", tree);
+    snprintf(all_flags, sizeof all_flags, "%s%s-race", go.flags, *go.flags ? " " : "");
+    setenv("GOROOT", tree, true);
+    setenv("GOFLAGS", all_flags, true);
+    setenv("CGO_ENABLED", "1", true);        /* as for Go's own race detector */
+    setenv("GO_EXTLINK_ENABLED", "1", true); /* Go's linker knows no thread-local storage in objects */
+    setenv("GOTOOLCHAIN", "local", true);    /* this tree, whatever go.mod wishes */
+    argv[optind - 1] = command;
+    execv(command, argv + optind - 1);
+    return gl_complain(cmd, "'%s' could not be started: %s", command, strerror(errno));
+}
+
+const struct gl_command gl_command_go = {
+    .name = "go",
+    .arguments = "[--go FILE] GO-ARGUMENTS",
+    .summary = "build, run or test a Go program that reports its data races",
+    .text = "Runs 'go GO-ARGUMENTS' with -race, and with Goldilocks in the place of Go's own race detector: 'goldilocks go test ./...',\n"
+            "'goldilocks go build -o program .'. What is built reports each data race when it runs; its options are read from\n"
+            "GOLDILOCKS_OPTIONS, and from GORACE as far as they have a counterpart.\n"
+            "\n"
+            "Exit code: go's own; 2 when it was not started.\n",
+    .flags = flags,
+    .run = run_go,
+};
