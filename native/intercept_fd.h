@@ -88,6 +88,8 @@ void rt_fd_number_ends(int fd, uintptr_t pc);
         return REAL(name) args;                                                                              \
     }
 
+/* So many bytes a call moves of n at most: the kernel stops where memory ends. */
+size_t rt_bytes_there(const void *p, size_t n);
 /* What a call is about to send, as much of it as the kernel can read and moves at once. */
 void rt_bytes_go(struct rt_thread *t, const void *p, size_t n, uintptr_t pc);
 /* What is sent by a vector, or by a message: before the call, outside the runtime.  Nothing if the vector cannot be read, which is an error to the kernel. */

@@ -53,10 +53,12 @@ INTERCEPT(ssize_t, __read_chk, (int fd, void *p, size_t n, size_t room))
 #define BYTES_MOST 0x7FFFF000u /* more are not moved: MAX_RW_COUNT */
 #define BYTES_FEW  0x10000u    /* of so many nobody is asked whether they are there */
 
-/* The kernel stops where memory ends. */
-static size_t bytes_there(const void *p, size_t n)
+size_t rt_bytes_there(const void *p, size_t n)
 {
     uintptr_t from = (uintptr_t)p, at = from;
+    if (n > SSIZE_MAX) /* an error */
+        return 0;
+    n = n < BYTES_MOST ? n : BYTES_MOST;
     if (n <= BYTES_FEW || gl_os_is_readable(from + n - 1, 1))
         return n;
     while (at - from < n && gl_os_is_readable(at, 1))
@@ -66,9 +68,7 @@ static size_t bytes_there(const void *p, size_t n)
 
 void rt_bytes_go(struct rt_thread *t, const void *p, size_t n, uintptr_t pc)
 {
-    if (n > SSIZE_MAX) /* an error */
-        return;
-    rt_read_range(t, p, bytes_there(p, n < BYTES_MOST ? n : BYTES_MOST), pc);
+    rt_read_range(t, p, rt_bytes_there(p, n), pc);
 }
 
 #define FILLED rt_write_range(t, p, (size_t)r, pc)

@@ -361,8 +361,9 @@ enum buffer { BUFFER_READ, BUFFER_WRITTEN, NO_BUFFER };
 static void starts(struct aiocb *c, enum buffer what, uintptr_t pc)
 {
     FD_USED(c->aio_fildes);
-    RT_RECORD(t, if (what == BUFFER_WRITTEN) rt_write_range(t, (void *)c->aio_buf, c->aio_nbytes, pc);
-              if (what == BUFFER_READ) rt_read_range(t, (void *)c->aio_buf, c->aio_nbytes, pc);
+    size_t n = what == NO_BUFFER ? 0 : rt_bytes_there((void *)c->aio_buf, c->aio_nbytes);
+    RT_RECORD(t, if (what == BUFFER_WRITTEN) rt_write_range(t, (void *)c->aio_buf, n, pc);
+              if (what == BUFFER_READ) rt_read_range(t, (void *)c->aio_buf, n, pc);
               rt_release(t, (uintptr_t)c, RT_USER, pc));
     rt_signal_sends(signal_of(&c->aio_sigevent), pc);
     FD_BEFORE(c->aio_fildes);

@@ -242,7 +242,7 @@ static bool parts_go(const struct msghdr *m, uintptr_t pc)
     socklen_t n = name_bytes(m);
     RT_RECORD(t, rt_read_range(t, m, sizeof *m, pc);
               if (n && (there = rt_can_read(t, m->msg_name, n))) rt_read_range(t, m->msg_name, n, pc);
-              if (m->msg_control) rt_read_range(t, m->msg_control, m->msg_controllen, pc));
+              if (m->msg_control && m->msg_controllen <= INT_MAX) rt_bytes_go(t, m->msg_control, m->msg_controllen, pc)); /* more is an error */
     rt_vector_goes(m->msg_iov, m->msg_iovlen, pc);
     return there;
 }

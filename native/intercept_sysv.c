@@ -2,15 +2,14 @@
  *
  * System V: queues, semaphores, shared memory.
  */
-#include "native/intercept_libc.h" /* first: it says which names of libc are visible */
+#include "native/intercept_fd.h" /* first: it says which names of libc are visible */
 
+#include <limits.h>
 #include <stdarg.h>
 #include <sys/ipc.h>
 #include <sys/msg.h>
 #include <sys/sem.h>
 #include <sys/shm.h>
-
-#include "native/fd.h"
 
 #define BY_NAME(edge, kind, id) RT_RECORD(t, edge(t, rt_named(kind, (uint64_t)(id), 0), RT_USER, pc))
 
@@ -21,7 +20,8 @@ CALLS(ssize_t, msgrcv, (int id, void *p, size_t n, long type, int flags), (id, p
 INTERCEPT(int, msgsnd, (int id, const void *p, size_t n, int flags))
 {
     uintptr_t pc = RT_CALLER();
-    R(p, sizeof(long) + n); /* before it can be received */
+    if (n <= INT_MAX) /* more is an error */
+        RT_RECORD(t, rt_bytes_go(t, p, sizeof(long) + n, pc)); /* before it can be received */
     BY_NAME(rt_release, RT_NAMED_MSG, id);
     return REAL(msgsnd)(id, p, n, flags);
 }
