@@ -123,12 +123,11 @@ void rt_vector(const struct iovec *v, size_t n, size_t moved, rt_record_range *r
     }
 }
 
-/* What lies on the caller's stack needs no question. */
+/* What lies on the caller's stack needs no question, unless the caller is on another one. */
 bool rt_can_read(const struct rt_thread *t, const void *p, size_t n)
 {
-    uintptr_t a = (uintptr_t)p;
-    return (a > (uintptr_t)__builtin_frame_address(0) && a < t->stack_hi && n <= t->stack_hi - a) ||
-           gl_os_is_readable(a, n);
+    uintptr_t a = (uintptr_t)p, frame = (uintptr_t)__builtin_frame_address(0);
+    return (frame >= t->stack_lo && a > frame && a < t->stack_hi && n <= t->stack_hi - a) || gl_os_is_readable(a, n);
 }
 
 void rt_vector_goes(const struct iovec *v, size_t n, uintptr_t pc)

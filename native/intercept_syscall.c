@@ -3,7 +3,7 @@
  * syscall(): what the program asks the kernel for by itself.  Futexes and signals order, and the child of a fork must find the runtime
  * whole; other calls are not looked at.
  */
-#include "native/intercept_libc.h" /* first: it says which names of libc are visible */
+#include "native/intercept_fd.h" /* first: it says which names of libc are visible */
 
 #include <linux/futex.h>
 #include <sched.h>
@@ -14,7 +14,7 @@
 #include "platform/platform.h"
 
 /* Calls of newer kernels than the headers may be of. */
-enum { WAITV = 449, WAKE2 = 454, WAIT2 = 455, REQUEUE2 = 456, LOCK_PI2 = 13 };
+enum { CLONE3 = 435, WAITV = 449, WAKE2 = 454, WAIT2 = 455, REQUEUE2 = 456, LOCK_PI2 = 13 };
 struct waiter {
     uint64_t value, word;
     uint32_t flags, reserved;
@@ -51,6 +51,13 @@ static struct futex by_operation(const long a[6])
     return f;
 }
 
+static bool can_read(long at, size_t n)
+{
+    bool there = false;
+    RT_RECORD(t, there = rt_can_read(t, (const void *)at, n));
+    return there;
+}
+
 /* Which one of several words it was that a wait ended at is known only afterwards. */
 static struct futex futex_of(long number, const long a[6])
 {
@@ -60,6 +67,8 @@ static struct futex futex_of(long number, const long a[6])
     case WAIT2: return (struct futex){.waits = true, .word = (uintptr_t)a[0]};
     case REQUEUE2: {
         const struct waiter *two = (const struct waiter *)a[0];
+        if (!can_read(a[0], 2 * sizeof *two))
+            return (struct futex){0};
         return (struct futex){.wakes = true, .moves = true, .word = two[0].word, .other = two[1].word};
     }
     default: return (struct futex){0};
@@ -147,13 +156,15 @@ static int signal_sent(long number, const long a[6], bool *itself, int *to)
 
 /* ---- the call ---- */
 
-static bool is_fork(long number, long flags)
+static bool is_fork(long number, const long a[6])
 {
 #ifdef SYS_fork /* not on newer machines */
     if (number == SYS_fork)
         return true;
 #endif
-    return number == SYS_clone && !(flags & CLONE_VM);
+    if (number == CLONE3) /* the flags are the first of a structure, of which the second argument says how long it is */
+        return (size_t)a[1] >= sizeof(uint64_t) && can_read(a[0], sizeof(uint64_t)) && !(*(const uint64_t *)a[0] & CLONE_VM);
+    return number == SYS_clone && !(a[0] & CLONE_VM);
 }
 
 INTERCEPT(long, syscall, (long number, ...))
@@ -166,7 +177,7 @@ INTERCEPT(long, syscall, (long number, ...))
         a[i] = va_arg(ap, long);
     va_end(ap);
     struct futex f = futex_of(number, a);
-    bool itself, forks = is_fork(number, a[0]) && rt_forks_begin();
+    bool itself, forks = is_fork(number, a) && rt_forks_begin();
     int to, sig = signal_sent(number, a, &itself, &to);
     futex_before(&f, pc);
     if (number == SYS_pidfd_send_signal)

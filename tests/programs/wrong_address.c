@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls whose arguments are wrong fail as they do without us: addresses that lead nowhere, no place for a line, no function for a child. Racy: what is sent to an
+// Calls whose arguments are wrong fail as they do without us: addresses that lead nowhere, no place for a line, no function for a child; also on another stack than the thread's. Racy: what is sent to an
 // address that cannot be read is read all the same.
 #include "tests/programs/invisible.h"
 #include <errno.h>
@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 static char x[8];
@@ -30,6 +31,16 @@ static void calls(void *p) {
     FAILS(EFAULT, epoll_ctl(epoll, EPOLL_CTL_ADD, pair[0], p));
     FAILS(EFAULT, fcntl(file, F_OFD_SETLK, p));
     FAILS(EFAULT, access(p, R_OK));
+    MUST(syscall(456 /* futex_requeue */, p, 0, 0, 0) == -1); // ENOSYS, where it is not known
+}
+
+// Between this stack and the thread's own lies what is wrong.
+static char other_stack[262144];
+static ucontext_t own, other;
+
+static void calls_elsewhere(void) {
+    calls(wrong[0]);
+    calls(wrong[1]);
 }
 
 THREAD(writer) {
@@ -45,6 +56,12 @@ int main(void) {
     MUST(wrong[1] != MAP_FAILED && epoll >= 0 && file >= 0 && socketpair(AF_UNIX, SOCK_DGRAM, 0, pair) == 0);
     calls(wrong[0]);
     calls(wrong[1]);
+    getcontext(&other);
+    other.uc_stack.ss_sp = other_stack;
+    other.uc_stack.ss_size = sizeof other_stack;
+    other.uc_link = &own;
+    makecontext(&other, calls_elsewhere, 0);
+    MUST(swapcontext(&own, &other) == 0);
     FAILS(EINVAL, sendto(pair[0], x + 4, 1, 0, (void *)x, (socklen_t)-1));
 
     FILE *f = fopen("/dev/null", "r");
