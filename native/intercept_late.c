@@ -258,6 +258,13 @@ static struct notice *notice_new(const struct sigevent *wanted, struct sigevent 
     return n;
 }
 
+/* Nobody will call it. */
+static void notice_drop(struct notice *n)
+{
+    RT_ALWAYS(if (n->thread) rt_thread_aside_end(n->thread));
+    rt_libc_free(n);
+}
+
 /* The signal by which an event is told; without an event a timer's SIGALRM; or 0. */
 static int signal_of(const struct sigevent *event)
 {
@@ -282,8 +289,7 @@ INTERCEPT(int, timer_create, (clockid_t clock, struct sigevent *restrict event, 
         RT_ALWAYS(gl_spin_lock(&timers.lock); n->next = timers.first; timers.first = n;
                   gl_spin_unlock(&timers.lock));
     } else if (n) {
-        RT_ALWAYS(if (n->thread) rt_thread_aside_end(n->thread));
-        rt_libc_free(n);
+        notice_drop(n);
     }
     return r;
 }
@@ -350,7 +356,10 @@ INTERCEPT(int, mq_notify, (mqd_t fd, const struct sigevent *event))
         n->once = true;
         RT_RECORD(t, (void)t; n->cause = rt_named_file(RT_NAMED_FILE, fd)); /* where mq_send releases */
     }
-    return REAL(mq_notify)(fd, n ? &ours : event);
+    int r = REAL(mq_notify)(fd, n ? &ours : event);
+    if (n && r != 0)
+        notice_drop(n);
+    return r;
 }
 
 /* ---- asynchronous input and output ---- */
