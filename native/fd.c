@@ -204,6 +204,7 @@ void rt_fd_forget(int lo, int hi)
         }
         rt_fd_changed(fd);
         gl_store_relaxed(&e->locked, false);
+        gl_store_relaxed(&e->streamed, false);
         rt_fd_unwatch(e);
     }
 }
@@ -499,6 +500,25 @@ void rt_fd_release(struct rt_thread *t, int fd, uintptr_t pc)
     if (orders(c))
         rt_release(t, (uintptr_t)c, RT_USER, pc);
     gl_spin_unlock(stripe_of(fd));
+}
+
+/* relaxed, here and below: who writes out another's stream has no order to ask for, but what the program makes itself */
+void rt_fd_streamed(int fd)
+{
+    struct rt_fd_entry *e = rt_fd_entry(fd, false);
+    if (e && !gl_load_relaxed(&e->streamed))
+        gl_store_relaxed(&e->streamed, true);
+}
+
+void rt_fd_release_streams(struct rt_thread *t, uintptr_t pc)
+{
+    for (int fd = 0, end = rt_fd_chunks() * RT_FD_CHUNK; fd < end; fd++) {
+        struct rt_fd_entry *e = rt_fd_entry(fd, false);
+        if (!e)
+            fd |= RT_FD_CHUNK - 1;
+        else if (gl_load_relaxed(&e->streamed))
+            rt_fd_release(t, fd, pc);
+    }
 }
 
 void rt_fd_shut(struct rt_thread *t, int fd, uintptr_t pc)

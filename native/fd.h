@@ -69,6 +69,9 @@ void rt_fd_release(struct rt_thread *t, int fd, uintptr_t pc);
 /* shutdown: the same, and who waits for bytes at this very end comes after it, too. */
 void rt_fd_shut(struct rt_thread *t, int fd, uintptr_t pc);
 void rt_fd_acquire(struct rt_thread *t, int fd, uintptr_t pc);
+/* A stream writes to the descriptor.  Before all streams are written out: a release to each such. */
+void rt_fd_streamed(int fd);
+void rt_fd_release_streams(struct rt_thread *t, uintptr_t pc);
 /* The descriptor neither reads nor writes a channel: nothing to record.  Needs no depth. */
 bool rt_fd_plain(int fd);
 bool rt_fd_is_signals(int fd);

@@ -28,6 +28,7 @@ struct rt_fd_entry {
     } number;                           /* its address is that of the variable that the number is */
     _Atomic uint8_t state;              /* RT_FD_UNKNOWN ... */
     _Atomic bool was_closed;            /* at some time: sync.c may know the entry's address */
+    _Atomic bool streamed;              /* a stream writes to it */
     _Atomic bool locked;                /* a lock of the file was taken by this number, and not yet given up by it */
 };
 _Static_assert(offsetof(struct rt_fd_entry, number) % 8 == 0 && sizeof(struct rt_fd_entry) % 8 == 0, "a variable of 8 bytes");

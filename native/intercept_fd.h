@@ -28,6 +28,13 @@ void rt_fd_ends(int fd, uintptr_t pc);
 /* The same without what the other end reads. */
 void rt_fd_number_ends(int fd, uintptr_t pc);
 
+/* What a stream over fd holds back may be written now, or by who writes out all streams: both comes after this. */
+#define FD_BEFORE_STREAM(fd)                                                                                 \
+    do {                                                                                                     \
+        if (!rt_fd_plain(fd))                                                                                \
+            RT_RECORD(t, rt_fd_release(t, fd, pc); rt_fd_streamed(fd));                                      \
+    } while (0)
+
 /* A call is given this number. */
 #define FD_USED(fd)                                                                                          \
     do {                                                                                                     \

@@ -24,7 +24,15 @@
 #undef vscanf
 #undef vfscanf
 #undef vsscanf
+#define wscanf   c99_wscanf
+#define fwscanf  c99_fwscanf
+#define vwscanf  c99_vwscanf
+#define vfwscanf c99_vfwscanf
 #include <wchar.h>
+#undef wscanf
+#undef fwscanf
+#undef vwscanf
+#undef vfwscanf
 
 /* ---- walking a format ---- */
 
@@ -249,7 +257,7 @@ static void to_stream(FILE *f, const char *format, va_list ap, uintptr_t pc)
     int saved = errno, fd = f ? fileno_unlocked(f) : -1;
     printf_arguments(format, ap, pc);
     if (fd >= 0)
-        FD_BEFORE(fd);
+        FD_BEFORE_STREAM(fd);
     errno = saved;
 }
 
@@ -327,6 +335,13 @@ BOTH_FORMS(asprintf, vasprintf, (char **restrict to, const char *restrict format
 BOTH_FORMS(__asprintf_chk, __vasprintf_chk, (char **to, int flag, const char *format), (to, flag, format),
            ARGUMENTS, text_made(to, r, pc))
 
+/* Of wide text the order only. */
+#define WIDE_TO_STREAM(f) to_stream(f, "", ap, pc)
+BOTH_FORMS(wprintf, vwprintf, (const wchar_t *restrict format), (format), WIDE_TO_STREAM(stdout), (void)pc)
+BOTH_FORMS(fwprintf, vfwprintf, (FILE *restrict f, const wchar_t *restrict format), (f, format), WIDE_TO_STREAM(f), (void)pc)
+BOTH_FORMS(__wprintf_chk, __vwprintf_chk, (int flag, const wchar_t *format), (flag, format), WIDE_TO_STREAM(stdout), (void)pc)
+BOTH_FORMS(__fwprintf_chk, __vfwprintf_chk, (FILE * f, int flag, const wchar_t *format), (f, flag, format), WIDE_TO_STREAM(f), (void)pc)
+
 /* ---- scanf ---- */
 
 static void from_stream(FILE *f, uintptr_t pc)
@@ -356,3 +371,12 @@ static void from_stream(FILE *f, uintptr_t pc)
 SCANS()
 SCANS(__isoc99_)
 SCANS(__isoc23_)
+
+#define WIDE_SCANS(prefix)                                                                                   \
+    BOTH_FORMS(prefix##wscanf, prefix##vwscanf, (const wchar_t *restrict format), (format), (void)pc,        \
+               from_stream(stdin, pc))                                                                       \
+    BOTH_FORMS(prefix##fwscanf, prefix##vfwscanf, (FILE *restrict f, const wchar_t *restrict format),        \
+               (f, format), (void)pc, from_stream(f, pc))
+
+WIDE_SCANS()
+WIDE_SCANS(__isoc99_)

@@ -14,6 +14,8 @@
 
 #undef fread_unlocked
 #undef fwrite_unlocked
+#undef getc_unlocked
+#undef putc_unlocked
 
 static int number(FILE *f) { return fileno_unlocked(f); }
 
@@ -23,7 +25,7 @@ static void stream_before(FILE *f, uintptr_t pc)
     int saved = errno, fd = f ? number(f) : -1;
     errno = saved;
     if (fd >= 0)
-        FD_BEFORE(fd);
+        FD_BEFORE_STREAM(fd);
 }
 
 static void stream_after(FILE *f, uintptr_t pc)
@@ -121,12 +123,52 @@ LINES(getline, (char **restrict line, size_t *restrict n, FILE *restrict f), (li
 LINES(getdelim, (char **restrict line, size_t *restrict n, int end, FILE *restrict f), (line, n, end, f))
 LINES(__getdelim, (char **restrict line, size_t *restrict n, int end, FILE *restrict f), (line, n, end, f))
 
-/* ---- single characters: order only ---- */
+/* ---- single characters, and wide ones: order only ---- */
 
-IN(int, fgetc, (FILE * f), (f), false, (void)t)
-IN(int, getc, (FILE * f), (f), false, (void)t)
-OUT(int, fputc, (int c, FILE *f), (c, f), (void)0, (void)t)
-OUT(int, putc, (int c, FILE *f), (c, f), (void)0, (void)t)
+#define GETS_SOME(ret, name, params, args, f) CALLS(ret, name, params, args, true, stream_after(f, pc))
+#define PUTS_SOME(ret, name, params, args, f)                                                                \
+    INTERCEPT(ret, name, params)                                                                             \
+    {                                                                                                        \
+        uintptr_t pc = RT_CALLER();                                                                          \
+        stream_before(f, pc);                                                                                \
+        return REAL(name) args;                                                                              \
+    }
+
+GETS_SOME(int, fgetc, (FILE * f), (f), f)
+GETS_SOME(int, fgetc_unlocked, (FILE * f), (f), f)
+GETS_SOME(int, getc, (FILE * f), (f), f)
+GETS_SOME(int, getc_unlocked, (FILE * f), (f), f)
+GETS_SOME(int, getchar, (void), (), stdin)
+GETS_SOME(int, getchar_unlocked, (void), (), stdin)
+GETS_SOME(int, getw, (FILE * f), (f), f)
+GETS_SOME(wint_t, fgetwc, (FILE * f), (f), f)
+GETS_SOME(wint_t, fgetwc_unlocked, (FILE * f), (f), f)
+GETS_SOME(wint_t, getwc, (FILE * f), (f), f)
+GETS_SOME(wint_t, getwc_unlocked, (FILE * f), (f), f)
+GETS_SOME(wint_t, getwchar, (void), (), stdin)
+GETS_SOME(wint_t, getwchar_unlocked, (void), (), stdin)
+GETS_SOME(wchar_t *, fgetws, (wchar_t *restrict s, int n, FILE *restrict f), (s, n, f), f)
+GETS_SOME(wchar_t *, fgetws_unlocked, (wchar_t *restrict s, int n, FILE *restrict f), (s, n, f), f)
+#define FGETWS_CHECKED (wchar_t * s, size_t room, int n, FILE *f)
+wchar_t *__fgetws_chk FGETWS_CHECKED;
+wchar_t *__fgetws_unlocked_chk FGETWS_CHECKED;
+GETS_SOME(wchar_t *, __fgetws_chk, FGETWS_CHECKED, (s, room, n, f), f)
+GETS_SOME(wchar_t *, __fgetws_unlocked_chk, FGETWS_CHECKED, (s, room, n, f), f)
+PUTS_SOME(int, fputc, (int c, FILE *f), (c, f), f)
+PUTS_SOME(int, fputc_unlocked, (int c, FILE *f), (c, f), f)
+PUTS_SOME(int, putc, (int c, FILE *f), (c, f), f)
+PUTS_SOME(int, putc_unlocked, (int c, FILE *f), (c, f), f)
+PUTS_SOME(int, putchar, (int c), (c), stdout)
+PUTS_SOME(int, putchar_unlocked, (int c), (c), stdout)
+PUTS_SOME(int, putw, (int c, FILE *f), (c, f), f)
+PUTS_SOME(wint_t, fputwc, (wchar_t c, FILE *f), (c, f), f)
+PUTS_SOME(wint_t, fputwc_unlocked, (wchar_t c, FILE *f), (c, f), f)
+PUTS_SOME(wint_t, putwc, (wchar_t c, FILE *f), (c, f), f)
+PUTS_SOME(wint_t, putwc_unlocked, (wchar_t c, FILE *f), (c, f), f)
+PUTS_SOME(wint_t, putwchar, (wchar_t c), (c), stdout)
+PUTS_SOME(wint_t, putwchar_unlocked, (wchar_t c), (c), stdout)
+PUTS_SOME(int, fputws, (const wchar_t *restrict s, FILE *restrict f), (s, f), f)
+PUTS_SOME(int, fputws_unlocked, (const wchar_t *restrict s, FILE *restrict f), (s, f), f)
 /* What getc_unlocked and its kin call at the end of the buffer. */
 int __uflow(FILE *f);
 int __underflow(FILE *f);
@@ -134,13 +176,67 @@ int __overflow(FILE *f, int c);
 wint_t __wuflow(FILE *f);
 wint_t __wunderflow(FILE *f);
 wint_t __woverflow(FILE *f, wint_t c);
-IN(int, __uflow, (FILE * f), (f), false, (void)t)
-IN(int, __underflow, (FILE * f), (f), false, (void)t)
-IN(wint_t, __wuflow, (FILE * f), (f), false, (void)t)
-IN(wint_t, __wunderflow, (FILE * f), (f), false, (void)t)
-OUT(int, __overflow, (FILE * f, int c), (f, c), (void)0, (void)t)
-OUT(wint_t, __woverflow, (FILE * f, wint_t c), (f, c), (void)0, (void)t)
-OUT(int, fflush, (FILE * f), (f), (void)0, (void)t)
+GETS_SOME(int, __uflow, (FILE * f), (f), f)
+GETS_SOME(int, __underflow, (FILE * f), (f), f)
+GETS_SOME(wint_t, __wuflow, (FILE * f), (f), f)
+GETS_SOME(wint_t, __wunderflow, (FILE * f), (f), f)
+PUTS_SOME(int, __overflow, (FILE * f, int c), (f, c), f)
+PUTS_SOME(wint_t, __woverflow, (FILE * f, wint_t c), (f, c), f)
+
+/* What tells of an error on stderr. */
+INTERCEPT(void, perror, (const char *s))
+{
+    uintptr_t pc = RT_CALLER();
+    stream_before(stderr, pc);
+    REAL(perror)(s);
+}
+
+INTERCEPT(void, psignal, (int sig, const char *s))
+{
+    uintptr_t pc = RT_CALLER();
+    stream_before(stderr, pc);
+    REAL(psignal)(sig, s);
+}
+
+/* ---- what was held back is written ---- */
+
+static void all_before(uintptr_t pc)
+{
+    RT_RECORD(t, rt_fd_release_streams(t, pc));
+}
+
+#define FLUSHES(name)                                                                                        \
+    INTERCEPT(int, name, (FILE * f))                                                                         \
+    {                                                                                                        \
+        uintptr_t pc = RT_CALLER();                                                                          \
+        if (f)                                                                                               \
+            stream_before(f, pc);                                                                            \
+        else                                                                                                 \
+            all_before(pc);                                                                                  \
+        return REAL(name)(f);                                                                                \
+    }
+
+FLUSHES(fflush)
+FLUSHES(fflush_unlocked)
+
+INTERCEPT(int, fcloseall, (void))
+{
+    all_before(RT_CALLER());
+    return REAL(fcloseall)();
+}
+
+PUTS_SOME(int, fseek, (FILE * f, long at, int whence), (f, at, whence), f)
+PUTS_SOME(int, fseeko, (FILE * f, off_t at, int whence), (f, at, whence), f)
+PUTS_SOME(int, fseeko64, (FILE * f, off64_t at, int whence), (f, at, whence), f)
+PUTS_SOME(int, fsetpos, (FILE * f, const fpos_t *at), (f, at), f)
+PUTS_SOME(int, fsetpos64, (FILE * f, const fpos64_t *at), (f, at), f)
+
+INTERCEPT(void, rewind, (FILE * f))
+{
+    uintptr_t pc = RT_CALLER();
+    stream_before(f, pc);
+    REAL(rewind)(f);
+}
 
 /* ---- opened and closed ---- */
 
@@ -251,6 +347,7 @@ INTERCEPT(int, setvbuf, (FILE *restrict f, char *restrict p, int mode, size_t n)
     uintptr_t pc = RT_CALLER();
     if (p && mode != _IONBF)
         RT_RECORD(t, rt_write_range(t, p, n, pc));
+    stream_before(f, pc);
     return REAL(setvbuf)(f, p, mode, n);
 }
 
@@ -259,6 +356,7 @@ INTERCEPT(void, setbuf, (FILE *restrict f, char *restrict p))
     uintptr_t pc = RT_CALLER();
     if (p)
         RT_RECORD(t, rt_write_range(t, p, BUFSIZ, pc));
+    stream_before(f, pc);
     REAL(setbuf)(f, p);
 }
 
@@ -267,5 +365,6 @@ INTERCEPT(void, setbuffer, (FILE *restrict f, char *restrict p, size_t n))
     uintptr_t pc = RT_CALLER();
     if (p)
         RT_RECORD(t, rt_write_range(t, p, n, pc));
+    stream_before(f, pc);
     REAL(setbuffer)(f, p, n);
 }
