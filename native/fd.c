@@ -20,6 +20,7 @@
 #include "core/atomic.h"
 #include "platform/linux/syscall.h"
 
+#define MPTCP       262 /* not in all headers */
 #define STRIPES     64u
 #define BUCKETS     (1u << 14)
 #define NAMES_MOST  (1u << 20) /* 40 MiB, if so many were ever met */
@@ -380,6 +381,12 @@ static int socket_option(int fd, int option)
     int value = 0;
     socklen_t n = sizeof value;
     return gl_syscall6(SYS_getsockopt, fd, SOL_SOCKET, option, (long)&value, (long)&n, 0) == 0 ? value : -1;
+}
+
+bool rt_fd_is_tcp(int fd)
+{
+    int protocol = socket_option(fd, SO_PROTOCOL);
+    return protocol == IPPROTO_TCP || protocol == MPTCP;
 }
 
 /* Which channels a socket has at present; false: it is not clear yet (not connected, not bound). */

@@ -75,6 +75,7 @@ void rt_fd_release_streams(struct rt_thread *t, uintptr_t pc);
 /* The descriptor neither reads nor writes a channel: nothing to record.  Needs no depth. */
 bool rt_fd_plain(int fd);
 bool rt_fd_is_signals(int fd);
+bool rt_fd_is_tcp(int fd);
 
 /* A lock of the open file (flock, F_OFD_SETLK) changes: before the call, and after its success.  all: of the whole file.  Sources of a file's locks are merged. */
 void rt_fd_locking(struct rt_thread *t, int fd, bool unlocks, uintptr_t pc);

@@ -44,23 +44,32 @@ INTERCEPT(int, connect, (int fd, const struct sockaddr *to, socklen_t n))
     return REAL(connect)(fd, to, n);
 }
 
-/* Both are filled when the caller asks for the address; *n says how much there was. */
-static void address_came(const void *address, const socklen_t *n, uintptr_t pc)
+/* How much of an address there is room for: before the call, when *n may still be wrong. */
+static socklen_t room_for(const void *address, const socklen_t *n)
+{
+    bool there = false;
+    if (address && n)
+        RT_RECORD(t, there = rt_can_read(t, n, sizeof *n));
+    return there ? *n : 0;
+}
+
+/* Both are filled when the caller asks for the address; *n says how long it is, also where there was less room. */
+static void address_came(const void *address, const socklen_t *n, socklen_t room, uintptr_t pc)
 {
     if (!address || !n)
         return;
-    socklen_t length = *n;
+    socklen_t length = *n < room ? *n : room;
     RT_RECORD(t, rt_write_range(t, address, length, pc); rt_write_range(t, n, sizeof *n, pc));
 }
 
-static int accepted(int fd, int r, const struct sockaddr *from, const socklen_t *n, uintptr_t pc)
+static int accepted(int fd, int r, const struct sockaddr *from, const socklen_t *n, socklen_t room, uintptr_t pc)
 {
     if (r < 0)
         return r;
     RT_ALWAYS(rt_fd_forget(r, r));
     FD_OPENED(r);
     FD_AFTER(fd);
-    address_came(from, n, pc);
+    address_came(from, n, room, pc);
     return r;
 }
 
@@ -68,14 +77,16 @@ INTERCEPT(int, accept, (int fd, struct sockaddr *restrict from, socklen_t *restr
 {
     uintptr_t pc = RT_CALLER();
     FD_USED(fd);
-    return accepted(fd, REAL(accept)(fd, from, n), from, n, pc);
+    socklen_t room = room_for(from, n);
+    return accepted(fd, REAL(accept)(fd, from, n), from, n, room, pc);
 }
 
 INTERCEPT(int, accept4, (int fd, struct sockaddr *restrict from, socklen_t *restrict n, int flags))
 {
     uintptr_t pc = RT_CALLER();
     FD_USED(fd);
-    return accepted(fd, REAL(accept4)(fd, from, n, flags), from, n, pc);
+    socklen_t room = room_for(from, n);
+    return accepted(fd, REAL(accept4)(fd, from, n, flags), from, n, room, pc);
 }
 
 /* The other end reads the end of the file, and so does who reads at this one. */
@@ -112,27 +123,32 @@ INTERCEPT(int, listen, (int fd, int waiting))
 
 /* ---- bytes ---- */
 
-/* With MSG_TRUNC recv returns how long the message was, not how much of it came. */
-#define CAME ((size_t)r < n ? (size_t)r : n)
+/* With MSG_TRUNC it is returned how long the message was, not how much of it came; and TCP, which has none, throws the bytes away. */
+static size_t bytes_came(int fd, ssize_t r, size_t n, int flags)
+{
+    if ((flags & MSG_TRUNC) && rt_fd_is_tcp(fd))
+        return 0;
+    return (size_t)r < n ? (size_t)r : n;
+}
 
 FD_FILLS(ssize_t, recv, (int fd, void *p, size_t n, int flags), (fd, p, n, flags),
-         rt_write_range(t, p, CAME, pc))
+         rt_write_range(t, p, bytes_came(fd, r, n, flags), pc))
 FD_FILLS(ssize_t, __recv_chk, (int fd, void *p, size_t n, size_t room, int flags), (fd, p, n, room, flags),
-         rt_write_range(t, p, CAME, pc))
+         rt_write_range(t, p, bytes_came(fd, r, n, flags), pc))
 /* What is too long for write() is cut here, and no error. */
 #define CUT(n) ((n) < SSIZE_MAX ? (n) : SSIZE_MAX)
 
 FD_TAKES(ssize_t, send, (int fd, const void *p, size_t n, int flags), (fd, p, n, flags),
          rt_bytes_go(t, p, CUT(n), pc))
 
-static ssize_t received(int fd, ssize_t r, void *p, size_t n, const struct sockaddr *from, const socklen_t *m,
-                        uintptr_t pc)
+static ssize_t received(int fd, ssize_t r, void *p, size_t n, int flags, const struct sockaddr *from, const socklen_t *m,
+                        socklen_t room, uintptr_t pc)
 {
     if (r < 0)
         return r;
     FD_AFTER(fd);
-    RT_RECORD(t, rt_write_range(t, p, CAME, pc));
-    address_came(from, m, pc);
+    RT_RECORD(t, rt_write_range(t, p, bytes_came(fd, r, n, flags), pc));
+    address_came(from, m, room, pc);
     return r;
 }
 
@@ -142,7 +158,8 @@ INTERCEPT(ssize_t, recvfrom,
 {
     uintptr_t pc = RT_CALLER();
     FD_USED(fd);
-    return received(fd, REAL(recvfrom)(fd, p, n, flags, from, m), p, n, from, m, pc);
+    socklen_t room = room_for(from, m);
+    return received(fd, REAL(recvfrom)(fd, p, n, flags, from, m), p, n, flags, from, m, room, pc);
 }
 
 ssize_t __recvfrom_chk(int fd, void *p, size_t n, size_t room, int flags, struct sockaddr *from,
@@ -152,7 +169,8 @@ INTERCEPT(ssize_t, __recvfrom_chk,
 {
     uintptr_t pc = RT_CALLER();
     FD_USED(fd);
-    return received(fd, REAL(__recvfrom_chk)(fd, p, n, room, flags, from, m), p, n, from, m, pc);
+    socklen_t name = room_for(from, m);
+    return received(fd, REAL(__recvfrom_chk)(fd, p, n, room, flags, from, m), p, n, flags, from, m, name, pc);
 }
 
 INTERCEPT(ssize_t, sendto,
@@ -186,11 +204,23 @@ static void descriptors_came(struct msghdr *m, uintptr_t pc)
     }
 }
 
-static void message_came(struct msghdr *m, size_t bytes, uintptr_t pc)
+static bool can_read_message(const struct msghdr *m)
 {
-    RT_RECORD(t, rt_write_range(t, m, sizeof *m, pc);
-              if (m->msg_name) rt_write_range(t, m->msg_name, m->msg_namelen, pc);
-              if (m->msg_control) rt_write_range(t, m->msg_control, m->msg_controllen, pc));
+    bool there = false;
+    RT_RECORD(t, there = rt_can_read(t, m, sizeof *m));
+    return there;
+}
+
+/* room: for the name, as msg_namelen said before the call.  The kernel writes three members, and reads all. */
+static void message_came(struct msghdr *m, size_t bytes, socklen_t room, uintptr_t pc)
+{
+    socklen_t n = m->msg_namelen < room ? m->msg_namelen : room;
+    RT_RECORD(t, rt_read_range(t, m, sizeof *m, pc); rt_write_range(t, &m->msg_controllen, sizeof m->msg_controllen, pc);
+              rt_write_range(t, &m->msg_flags, sizeof m->msg_flags, pc);
+              if (m->msg_name) {
+                  rt_write_range(t, &m->msg_namelen, sizeof m->msg_namelen, pc);
+                  rt_write_range(t, m->msg_name, n, pc);
+              } if (m->msg_control) rt_write_range(t, m->msg_control, m->msg_controllen, pc));
     rt_vector(m->msg_iov, m->msg_iovlen, bytes, rt_write_range, pc);
     descriptors_came(m, pc);
 }
@@ -199,33 +229,34 @@ INTERCEPT(ssize_t, recvmsg, (int fd, struct msghdr *m, int flags))
 {
     uintptr_t pc = RT_CALLER();
     FD_USED(fd);
+    socklen_t room = can_read_message(m) ? m->msg_namelen : 0;
     ssize_t r = REAL(recvmsg)(fd, m, flags);
     if (r >= 0) {
         FD_AFTER(fd);
-        message_came(m, (size_t)r, pc);
+        message_came(m, bytes_came(fd, r, SIZE_MAX, flags), room, pc);
     }
     return r;
 }
+
+#define NAMES_MOST 128u /* of so many messages at once the names are recorded */
 
 INTERCEPT(int, recvmmsg, (int fd, struct mmsghdr *m, unsigned n, int flags, struct timespec *timeout))
 {
     uintptr_t pc = RT_CALLER();
+    socklen_t room[NAMES_MOST];
     FD_USED(fd);
+    for (unsigned i = 0; i < n && i < NAMES_MOST; i++)
+        room[i] = can_read_message(&m[i].msg_hdr) ? m[i].msg_hdr.msg_namelen : 0;
     int r = REAL(recvmmsg)(fd, m, n, flags, timeout);
     if (r > 0)
         FD_AFTER(fd);
+    if (r > 0 && timeout) /* what is left of it */
+        RT_RECORD(t, rt_write_range(t, timeout, sizeof *timeout, pc));
     for (int i = 0; i < r; i++) {
-        message_came(&m[i].msg_hdr, m[i].msg_len, pc);
+        message_came(&m[i].msg_hdr, bytes_came(fd, m[i].msg_len, SIZE_MAX, flags), (unsigned)i < NAMES_MOST ? room[i] : 0, pc);
         RT_RECORD(t, rt_write_range(t, &m[i].msg_len, sizeof m->msg_len, pc));
     }
     return r;
-}
-
-static bool can_read_message(const struct msghdr *m)
-{
-    bool there = false;
-    RT_RECORD(t, there = rt_can_read(t, m, sizeof *m));
-    return there;
 }
 
 /* Of a message the kernel cuts a longer one, and one of no bytes is none. */
@@ -294,9 +325,10 @@ INTERCEPT(int, sendmmsg, (int fd, struct mmsghdr *m, unsigned n, int flags))
     {                                                                                                        \
         uintptr_t pc = RT_CALLER();                                                                          \
         FD_USED(fd);                                                                                         \
+        socklen_t room = room_for(a, n);                                                                     \
         int r = REAL(name)(fd, a, n);                                                                        \
         if (r == 0)                                                                                          \
-            address_came(a, n, pc);                                                                          \
+            address_came(a, n, room, pc);                                                                    \
         return r;                                                                                            \
     }
 
@@ -307,9 +339,10 @@ INTERCEPT(int, getsockopt, (int fd, int level, int option, void *restrict p, soc
 {
     uintptr_t pc = RT_CALLER();
     FD_USED(fd);
+    socklen_t room = room_for(p, n);
     int r = REAL(getsockopt)(fd, level, option, p, n);
     if (r == 0)
-        address_came(p, n, pc);
+        address_came(p, n, room, pc);
     return r;
 }
 
