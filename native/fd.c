@@ -140,6 +140,19 @@ static void entry_set(int fd, struct rt_channel *in, struct rt_channel *out)
     rt_channel_drop(was_out);
 }
 
+/* Who is in a call on the number, and means what it is now, finds that when the call is over. */
+static void entry_keep_former(int fd)
+{
+    struct rt_fd_entry *e = rt_fd_entry(fd, false);
+    if (!e)
+        return;
+    gl_spin_lock(stripe_of(fd));
+    struct rt_channel *in = gl_load_relaxed(&e->in), *was = gl_load_relaxed(&e->former); /* guarded by the stripe */
+    gl_store_relaxed(&e->former, in ? channel_hold(in) : NULL);
+    gl_spin_unlock(stripe_of(fd));
+    rt_channel_drop(was);
+}
+
 void rt_fd_pipe(int reads, int writes)
 {
     struct rt_channel *c = channel_new();
@@ -184,6 +197,19 @@ void rt_fd_copy(int from, int to)
     entry_set(to, in, out);
     if (locked && (e = rt_fd_entry(to, true)))
         gl_store_relaxed(&e->locked, true);
+}
+
+void rt_fd_replace(int from, int to)
+{
+    struct rt_fd_entry *e = rt_fd_entry(to, false);
+    (void)rt_fd_entry_look(from); /* or a call that ends now would look at the other one, in its place, while that is still what it was */
+    entry_keep_former(to);
+    if (e) {
+        gl_store_relaxed(&e->locked, false);
+        gl_store_relaxed(&e->streamed, false);
+        rt_fd_unwatch(e);
+    }
+    rt_fd_copy(from, to);
 }
 
 void rt_fd_changed(int fd)
@@ -486,7 +512,7 @@ bool rt_fd_plain(int fd)
 {
     struct rt_fd_entry *e = rt_fd_entry(fd, false);
     /* relaxed: compared only */
-    return e && gl_load_relaxed(&e->in) == &fds.none && gl_load_relaxed(&e->out) == &fds.none;
+    return e && gl_load_relaxed(&e->in) == &fds.none && gl_load_relaxed(&e->out) == &fds.none && !gl_load_relaxed(&e->former);
 }
 
 bool rt_fd_is_signals(int fd)
@@ -563,6 +589,9 @@ struct rt_channel *rt_fd_acquire_one(struct rt_thread *t, int fd, uintptr_t pc)
     struct rt_channel *c = gl_load_relaxed(&e->in); /* guarded by the stripe */
     if (orders(c))
         rt_acquire(t, (uintptr_t)c, RT_USER, pc);
+    struct rt_channel *former = gl_load_relaxed(&e->former);
+    if (former && former != c && former == rt_tls.reads && orders(former)) /* the call began before the number was replaced */
+        rt_acquire(t, (uintptr_t)former, RT_USER, pc);
     bool tells = orders(c) && gl_load_relaxed(&c->watches); /* relaxed: who asked for events comes before, or nobody knows */
     if (tells)
         channel_hold(c);

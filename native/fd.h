@@ -28,6 +28,8 @@ void rt_fd_event(int fd);          /* eventfd, timerfd, epoll: one channel, read
 void rt_fd_signals(int fd);        /* signalfd: see rt_fd_is_signals() */
 void rt_fd_queue(int fd);          /* a message queue of mq_open */
 void rt_fd_copy(int from, int to); /* dup and its kin, after success */
+/* dup2 to a number that is open, before the call, which will succeed: who is in a call on that number still means what it was. */
+void rt_fd_replace(int from, int to);
 void rt_fd_forget(int lo, int hi); /* lo <= fd <= hi: closed, or made anew in some other way */
 void rt_fd_changed(int fd);        /* bound, connected: its channels are others now, and whoever watches it still does */
 

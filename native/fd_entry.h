@@ -22,6 +22,7 @@ struct rt_channel {
 
 struct rt_fd_entry {
     _Atomic(struct rt_channel *) in, out; /* NULL: not looked at yet */
+    _Atomic(struct rt_channel *) former;  /* what it read before it was replaced by dup2, while it was open; NULL: nothing */
     _Atomic(struct rt_watch *) watches;   /* epolls that tell of it, the last one first (fd_watch.c); guarded by the lock there */
     struct {
         _Atomic uint32_t stack, thread; /* where it was made or closed: a depot node; tid + 1; 0: not known */

@@ -106,6 +106,7 @@ void rt_fd_used(int fd, uintptr_t pc)
     if (!e)
         return;
     see_reopened(fd, e);
+    rt_tls.reads = gl_load_relaxed(&e->in); /* relaxed: compared only */
     touch(e, GL_ACCESS_READ, pc);
 }
 

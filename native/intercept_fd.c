@@ -121,8 +121,12 @@ static void closing_range(int lo, int hi, uintptr_t pc)
     RT_ALWAYS(rt_fd_forget(lo, hi));
 }
 
+#define CLOSE_RANGE_KNOWN (CLOSE_RANGE_UNSHARE | CLOSE_RANGE_CLOEXEC)
+
 INTERCEPT(int, close_range, (unsigned lo, unsigned hi, int flags))
 {
+    if (((unsigned)flags & ~CLOSE_RANGE_KNOWN) || lo > hi) /* an error, and nothing is closed */
+        return REAL(close_range)(lo, hi, flags);
     if (!(flags & (int)CLOSE_RANGE_CLOEXEC) && lo <= INT32_MAX)
         closing_range((int)lo, hi > INT32_MAX ? INT32_MAX : (int)hi, RT_CALLER());
     int kept = rt_record_descriptor();
@@ -147,7 +151,8 @@ INTERCEPT(void, closefrom, (int lo))
 
 /* ---- shared ---- */
 
-#define REPLACES(name, params, args)                                                                         \
+/* With wrong flags it is an error, and the number stays what it is. */
+#define REPLACES(name, params, args, fine)                                                                   \
     INTERCEPT(int, name, params)                                                                             \
     {                                                                                                        \
         if (rt_is_shared_child())                                                                            \
@@ -155,11 +160,12 @@ INTERCEPT(void, closefrom, (int lo))
         uintptr_t pc = RT_CALLER();                                                                          \
         bool was_open = from == to;                                                                          \
         FD_USED(from);                                                                                       \
-        if (from != to && rt_fd_is_open(from)) {                                                             \
+        if (from != to && (fine) && rt_fd_is_open(from)) {                                                   \
             FD_USED(to); /* it is never free in between, so this is no close */                              \
             was_open = rt_fd_is_open(to);                                                                    \
             unlocking(to, pc);                                                                               \
-            closing(to, pc);                                                                                 \
+            FD_BEFORE(to); /* the other end may read the end of the file because of this */                  \
+            RT_ALWAYS(if (was_open) rt_fd_replace(from, to); else rt_fd_forget(to, to));                     \
         }                                                                                                    \
         int r = REAL(name) args;                                                                             \
         if (r >= 0) {                                                                                        \
@@ -201,8 +207,8 @@ INTERCEPT(void, closefrom, (int lo))
 
 CONTROLS(fcntl)
 CONTROLS(fcntl64)
-REPLACES(dup2, (int from, int to), (from, to))
-REPLACES(dup3, (int from, int to, int flags), (from, to, flags))
+REPLACES(dup2, (int from, int to), (from, to), true)
+REPLACES(dup3, (int from, int to, int flags), (from, to, flags), (flags & ~O_CLOEXEC) == 0)
 
 INTERCEPT(int, flock, (int fd, int what))
 {

@@ -181,6 +181,7 @@ struct rt_tls {
     uint32_t new_pages_next;   /* to be replaced */
     uintptr_t handler_frame;   /* stack address below which the program's race handler runs; 0: it does not */
     uintptr_t signal_frame;    /* the same of a handler of signals */
+    const void *reads;         /* what the descriptor read of which a call was made last (fd_entry.h); compared only */
     int raised;                /* the signal that the process's only thread is sending itself, outside of handlers; 0: none */
     bool signal_asked;         /* the handler that runs is that one's: it may do what it likes */
     uint32_t outer_accesses, outer_sync; /* while such handlers run: ignore_accesses, ignore_sync of what the outermost interrupted */
