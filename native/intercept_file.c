@@ -7,9 +7,11 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <mntent.h>
+#include <pty.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
+#include <sys/fanotify.h>
 #include <sys/inotify.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -63,6 +65,21 @@ CALLS(int, mkstemp, (char *path), (path), opened(r, pc) >= 0, T(path))
 CALLS(int, mkstemp64, (char *path), (path), opened(r, pc) >= 0, T(path))
 CALLS(int, mkostemp64, (char *path, int flags), (path, flags), opened(r, pc) >= 0, T(path))
 CALLS(int, mkostemp, (char *path, int flags), (path, flags), opened(r, pc) >= 0, T(path))
+CALLS(int, mkstemps, (char *path, int end), (path, end), opened(r, pc) >= 0, T(path))
+CALLS(int, mkstemps64, (char *path, int end), (path, end), opened(r, pc) >= 0, T(path))
+CALLS(int, mkostemps, (char *path, int end, int flags), (path, end, flags), opened(r, pc) >= 0, T(path))
+CALLS(int, mkostemps64, (char *path, int end, int flags), (path, end, flags), opened(r, pc) >= 0, T(path))
+CALLS(int, shm_open, (const char *path, int flags, mode_t mode), (path, flags, mode), path_was_read(opened(r, pc) >= 0), S(path))
+FD_MAKES(posix_openpt, (int flags), (flags), rt_fd_forget(r, r))
+FD_MAKES(getpt, (void), (), rt_fd_forget(r, r))
+CALLS(int, openpty, (int *pty, int *other, char *name, const struct termios *as, const struct winsize *size), (pty, other, name, as, size), r == 0,
+      (void)opened(*pty, pc);
+      (void)opened(*other, pc); WHOLE(pty); WHOLE(other))
+int pidfd_open(pid_t process, unsigned flags);
+int pidfd_getfd(int process, int fd, unsigned flags);
+FD_MAKES(pidfd_open, (pid_t process, unsigned flags), (process, flags), rt_fd_forget(r, r))
+FD_MAKES(pidfd_getfd, (int process, int fd, unsigned flags), (process, fd, flags), rt_fd_forget(r, r))
+FD_MAKES(fanotify_init, (unsigned flags, unsigned open), (flags, open), rt_fd_forget(r, r))
 FD_MAKES(inotify_init, (void), (), rt_fd_forget(r, r))
 FD_MAKES(inotify_init1, (int flags), (flags), rt_fd_forget(r, r))
 CALLS(int, memfd_create, (const char *name, unsigned flags), (name, flags), opened(r, pc) >= 0, S(name))
@@ -72,7 +89,8 @@ CALLS(int, inotify_add_watch, (int fd, const char *path, uint32_t mask), (fd, pa
 
 #define NAMED(name) CALLS(int, name, (const char *path), (path), path_was_read(r >= 0), S(path))
 #define NAMED_TWICE(name)                                                                                    \
-    CALLS(int, name, (const char *from, const char *to), (from, to), path_was_read(r >= 0), S(from); S(to))
+    CALLS(int, name, (const char *from, const char *to), (from, to), path_was_read(r >= 0), S(from);                             \
+          if (r >= 0) S(to)) /* else the first may be what it failed for */
 
 NAMED(unlink)
 NAMED(rmdir)
@@ -201,11 +219,11 @@ typedef const char *name_in;
 
 CALLS(ssize_t, getxattr, (name_in path, name_in name, void *p, size_t n), (path, name, p, n),
       path_was_read(r >= 0), S(path);
-      S(name); W(p, r > 0 && n ? (size_t)r : 0))
+      if (r >= 0) S(name); W(p, r > 0 && n ? (size_t)r : 0))
 CALLS(ssize_t, lgetxattr, (name_in path, name_in name, void *p, size_t n), (path, name, p, n),
       path_was_read(r >= 0), S(path);
-      S(name); W(p, r > 0 && n ? (size_t)r : 0))
-CALLS(ssize_t, fgetxattr, (int fd, name_in name, void *p, size_t n), (fd, name, p, n), path_was_read(r >= 0),
+      if (r >= 0) S(name); W(p, r > 0 && n ? (size_t)r : 0))
+CALLS(ssize_t, fgetxattr, (int fd, name_in name, void *p, size_t n), (fd, name, p, n), r >= 0,
       S(name);
       W(p, r > 0 && n ? (size_t)r : 0))
 CALLS(ssize_t, listxattr, (name_in path, char *p, size_t n), (path, p, n), path_was_read(r >= 0), S(path);

@@ -4,12 +4,16 @@
 // peer-skip: libtsan does not know this order
 #include "tests/programs/invisible.h"
 #include <fcntl.h>
+#include <gnu/libc-version.h>
 #include <netinet/in.h>
+#include <pty.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/fanotify.h>
 #include <sys/inotify.h>
 #include <sys/mman.h>
 #include <sys/signalfd.h>
@@ -17,14 +21,38 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
-enum { WAYS = 17 };
+enum { WAYS = 28 };
 
-static int number, listening;
+static int number, listening, self;
 _Alignas(8) int x[WAYS][2];
+
+// In libc since 2.36.
+int pidfd_open(pid_t process, unsigned flags);
+int pidfd_getfd(int process, int fd, unsigned flags);
+
+static bool has_pidfd(void) {
+    return strtol(gnu_get_libc_version() + 2, NULL, 10) >= 36;
+}
+
+// What the kernel may refuse, in older ones and to who may do little.
+static int may(int fd) {
+    return fd >= 0 ? fd : dup(0);
+}
+
+static int made(int fd, const char *name) {
+    MUST(unlink(name) == 0);
+    return fd;
+}
+
+static int make_shared(void) {
+    int fd = shm_open("/goldilocks.fd_number", O_CREAT | O_RDWR, 0600);
+    MUST(shm_unlink("/goldilocks.fd_number") == 0);
+    return fd;
+}
 
 static int make(int way) {
     int ends[2];
-    char name[] = "/tmp/fd_number.XXXXXX";
+    char name[] = "/tmp/fd_number.XXXXXX", name_with_end[] = "/tmp/fd_number.XXXXXX.c";
     sigset_t none;
     switch (way) {
     case 0: return open("/dev/null", O_RDONLY);
@@ -42,6 +70,17 @@ static int make(int way) {
     case 12: return memfd_create("fd_number", 0);
     case 13: return fileno(fopen("/dev/null", "r"));
     case 14: MUST(pipe(ends) == 0); break;
+    case 16: return made(mkstemps(name_with_end, 2), name_with_end);
+    case 17: return made(mkstemps64(name_with_end, 2), name_with_end);
+    case 18: return made(mkostemps(name_with_end, 2, O_CLOEXEC), name_with_end);
+    case 19: return made(mkostemps64(name_with_end, 2, O_CLOEXEC), name_with_end);
+    case 20: return make_shared();
+    case 21: return posix_openpt(O_RDWR | O_NOCTTY);
+    case 22: return getpt();
+    case 23: MUST(openpty(&ends[0], &ends[1], NULL, NULL, NULL) == 0); break;
+    case 24: return may(fanotify_init(0, 0));
+    case 25: return has_pidfd() ? pidfd_open(getpid(), 0) : dup(0);
+    case 26: return has_pidfd() ? may(pidfd_getfd(self, 0, 0)) : dup(0);
     case 15: MUST(socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0); break;
     default:
         MUST(sigemptyset(&none) == 0);
@@ -86,6 +125,7 @@ static void connect_twice(void) {
 }
 
 int main(void) {
+    self = has_pidfd() ? pidfd_open(getpid(), 0) : -1;
     number = dup(0);
     connect_twice();
     RUN(first, second);

@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
+#include <sys/xattr.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -31,6 +32,10 @@ static void calls(void *p) {
     FAILS(EFAULT, epoll_ctl(epoll, EPOLL_CTL_ADD, pair[0], p));
     FAILS(EFAULT, fcntl(file, F_OFD_SETLK, p));
     FAILS(EFAULT, access(p, R_OK));
+    FAILS(ENOENT, rename("", p));
+    FAILS(ENOENT, link("", p));
+    FAILS(ENOENT, symlink("", p));
+    MUST(fgetxattr(-1, p, x, sizeof x) == -1); // EFAULT in older kernels
     MUST(syscall(456 /* futex_requeue */, p, 0, 0, 0) == -1); // ENOSYS, where it is not known
 }
 
