@@ -619,8 +619,11 @@ void rt_fd_connecting(struct rt_thread *t, int fd, const struct sockaddr *to, so
 void rt_fd_sending(struct rt_thread *t, int fd, const struct sockaddr *to, socklen_t n, uintptr_t pc)
 {
     uint64_t there = to ? number_of(to, n) : 0;
-    if (there && socket_option(fd, SO_TYPE) == SOCK_DGRAM)
+    int type = there ? socket_option(fd, SO_TYPE) : -1;
+    if (type == SOCK_DGRAM)
         rt_release(t, (uintptr_t)named(RT_NAMED_DATAGRAM, there, 0), RT_USER, pc);
+    else if (type == SOCK_STREAM && !connected(fd)) /* MSG_FASTOPEN: it connects, and who accepts comes after what it sends */
+        rt_fd_connecting(t, fd, to, n, pc);
     else
         rt_fd_release(t, fd, pc);
 }

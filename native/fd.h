@@ -52,6 +52,7 @@ void rt_fd_used_to_send(int fd, uintptr_t pc);
 bool rt_fd_ending(int fd, uintptr_t pc);
 void rt_fd_ending_range(int lo, int hi, uintptr_t pc);
 bool rt_fd_is_open(int fd);
+bool rt_fd_only_reads(int fd);
 /* The child of a fork has numbers of its own. */
 void rt_fd_forked(void);
 

@@ -14,6 +14,12 @@
 
 bool rt_fd_is_open(int fd) { return gl_syscall2(SYS_fcntl, fd, F_GETFD) >= 0; }
 
+bool rt_fd_only_reads(int fd)
+{
+    long flags = gl_syscall2(SYS_fcntl, fd, F_GETFL);
+    return flags >= 0 && (flags & O_ACCMODE) == O_RDONLY;
+}
+
 void rt_fd_closing(struct rt_thread *t, int fd, uintptr_t pc)
 {
     struct rt_fd_entry *e = rt_fd_entry(fd, true);

@@ -187,10 +187,12 @@ INTERCEPT(void, closefrom, (int lo))
         void *arg = va_arg(ap, void *); /* whatever it is, it is in a register of a pointer's size */        \
         va_end(ap);                                                                                          \
         FD_USED(fd);                                                                                         \
+        bool gives = command == F_SETLK || command == F_SETLKW;                                              \
         bool locks = command == F_OFD_SETLK || command == F_OFD_SETLKW;                                      \
-        if (locks)                                                                                           \
-            RT_RECORD(t, locks = rt_can_read(t, arg, sizeof(struct flock)));                                 \
         const struct flock *lock = arg;                                                                      \
+        if (gives || locks)                                                                                  \
+            RT_RECORD(t, bool there = rt_can_read(t, lock, sizeof *lock); locks &= there;                    \
+                      if (there) rt_read_range(t, lock, sizeof *lock, pc));                                  \
         bool unlocks = locks && lock->l_type == F_UNLCK;                                                     \
         bool all = locks && lock->l_whence == SEEK_SET && lock->l_start == 0 && lock->l_len == 0;            \
         if (locks)                                                                                           \
@@ -200,6 +202,8 @@ INTERCEPT(void, closefrom, (int lo))
             RT_ALWAYS(rt_fd_copy(fd, r));                                                                    \
             FD_OPENED(r);                                                                                    \
         }                                                                                                    \
+        if (r >= 0 && (command == F_GETLK || command == F_OFD_GETLK))                                        \
+            RT_RECORD(t, rt_write_range(t, lock, sizeof *lock, pc));                                         \
         if (r >= 0 && locks)                                                                                 \
             RT_RECORD(t, rt_fd_locked(t, fd, unlocks, all, pc));                                             \
         return r;                                                                                            \
@@ -282,7 +286,11 @@ INTERCEPT(int, select,
            struct timeval *restrict d))
 {
     uintptr_t pc = RT_CALLER();
-    return selected(n, (fd_set *const[]){in, out, odd}, REAL(select)(n, in, out, odd, d), pc);
+    bool waits = d && (d->tv_sec || d->tv_usec); /* what is left is written there; of no time, which programs share, nothing is told */
+    int r = selected(n, (fd_set *const[]){in, out, odd}, REAL(select)(n, in, out, odd, d), pc);
+    if (r >= 0 && waits)
+        RT_RECORD(t, rt_write_range(t, d, sizeof *d, pc));
+    return r;
 }
 
 INTERCEPT(int, pselect,
@@ -389,13 +397,22 @@ MOVES(tee, (int in, int out, size_t n, unsigned flags), (in, out, n, flags), (vo
 MOVES(sendfile, (int out, int in, off_t *at, size_t n), (out, in, at, n), WHOLE(at))
 MOVES(sendfile64, (int out, int in, off64_t *at, size_t n), (out, in, at, n), WHOLE(at))
 
+/* At the end of a pipe that can only be read it fills the program's memory. */
 INTERCEPT(ssize_t, vmsplice, (int fd, const struct iovec *v, size_t n, unsigned flags))
 {
     uintptr_t pc = RT_CALLER();
     FD_USED(fd);
-    rt_vector_goes(v, n, pc);
-    FD_BEFORE(fd);
-    return REAL(vmsplice)(fd, v, n, flags);
+    bool fills = rt_fd_only_reads(fd);
+    if (!fills) {
+        rt_vector_goes(v, n, pc);
+        FD_BEFORE(fd);
+    }
+    ssize_t r = REAL(vmsplice)(fd, v, n, flags);
+    if (r >= 0 && fills) {
+        FD_AFTER(fd);
+        rt_vector(v, n, (size_t)r, rt_write_range, pc);
+    }
+    return r;
 }
 
 /* ---- message queues ---- */
