@@ -12,6 +12,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/kcmp.h>
 #include <netinet/in.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -480,6 +481,40 @@ static struct rt_channel *channel_of_pipe(int fd, const struct stat *pipe)
         }
     }
     return found;
+}
+
+/* What has an inode of its own, but pipes, of which look() finds the channel; of what has none the kernel is asked. */
+static bool is_socket(const struct stat *st) { return S_ISSOCK(st->st_mode); }
+static bool has_no_inode(const struct stat *st) { return (st->st_mode & S_IFMT) == 0; } /* eventfd, timerfd, epoll ... */
+
+static bool is_same(int fd, const struct stat *of, int other)
+{
+    struct stat st;
+    if (gl_syscall2(SYS_fstat, other, &st) != 0 || st.st_dev != of->st_dev || st.st_ino != of->st_ino || st.st_mode != of->st_mode)
+        return false;
+    return is_socket(of) || gl_syscall6(SYS_kcmp, gl_os_pid(), gl_os_pid(), KCMP_FILE, fd, other, 0) == 0;
+}
+
+void rt_fd_came(int fd)
+{
+    struct stat st;
+    rt_fd_forget(fd, fd);
+    if (gl_syscall2(SYS_fstat, fd, &st) != 0 || !(is_socket(&st) || has_no_inode(&st)))
+        return;
+    for (int other = 0, end = rt_fd_chunks() * RT_FD_CHUNK; other < end; other++) {
+        struct rt_fd_entry *e = rt_fd_entry(other, false);
+        if (!e) {
+            other |= RT_FD_CHUNK - 1;
+            continue;
+        }
+        /* relaxed: a hint; rt_fd_copy() looks under the stripe */
+        if (other == fd || !gl_load_relaxed(&e->in) || rt_fd_plain(other) || !is_same(fd, &st, other))
+            continue;
+        rt_fd_copy(other, fd);
+        if (is_same(fd, &st, other))
+            return;
+        rt_fd_forget(fd, fd); /* the other one was closed, and the number is another's */
+    }
 }
 
 /* Looks at a descriptor that we did not see made. */

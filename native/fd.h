@@ -30,6 +30,7 @@ void rt_fd_queue(int fd);          /* a message queue of mq_open */
 void rt_fd_copy(int from, int to); /* dup and its kin, after success */
 /* dup2 to a number that is open, before the call, which will succeed: who is in a call on that number still means what it was. */
 void rt_fd_replace(int from, int to);
+void rt_fd_came(int fd);           /* in a message, or taken from a process: it may be one that this process has, by another number */
 void rt_fd_forget(int lo, int hi); /* lo <= fd <= hi: closed, or made anew in some other way */
 void rt_fd_changed(int fd);        /* bound, connected: its channels are others now, and whoever watches it still does */
 

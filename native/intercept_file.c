@@ -78,7 +78,7 @@ CALLS(int, openpty, (int *pty, int *other, char *name, const struct termios *as,
 int pidfd_open(pid_t process, unsigned flags);
 int pidfd_getfd(int process, int fd, unsigned flags);
 FD_MAKES(pidfd_open, (pid_t process, unsigned flags), (process, flags), rt_fd_forget(r, r))
-FD_MAKES(pidfd_getfd, (int process, int fd, unsigned flags), (process, fd, flags), rt_fd_forget(r, r))
+FD_MAKES(pidfd_getfd, (int process, int fd, unsigned flags), (process, fd, flags), rt_fd_came(r))
 FD_MAKES(fanotify_init, (unsigned flags, unsigned open), (flags, open), rt_fd_forget(r, r))
 FD_MAKES(inotify_init, (void), (), rt_fd_forget(r, r))
 FD_MAKES(inotify_init1, (int flags), (flags), rt_fd_forget(r, r))

@@ -198,7 +198,7 @@ static void descriptors_came(struct msghdr *m, uintptr_t pc)
         size_t n = (c->cmsg_len - CMSG_LEN(0)) / sizeof(int);
         for (size_t i = 0; i < n; i++) {
             int fd = ((const int *)(const void *)CMSG_DATA(c))[i];
-            RT_ALWAYS(rt_fd_forget(fd, fd));
+            RT_ALWAYS(rt_fd_came(fd));
             FD_OPENED(fd);
         }
     }
