@@ -24,12 +24,13 @@
 #define MPTCP       262 /* not in all headers */
 #define STRIPES     64u
 #define BUCKETS     (1u << 14)
-#define NAMES_MOST  (1u << 20) /* 40 MiB, if so many were ever met */
+#define NAMES_MOST  (1u << 20) /* 48 MiB, if so many were ever met */
 #define SHARED      (1u << 10)
 
-/* A channel that is found by a name.  Constant but for the channel, once it is in its bucket. */
+/* A channel that is found by a name.  Constant but for the channel and the number, once it is in its bucket. */
 struct name {
     struct rt_channel channel;
+    _Atomic uint64_t number; /* of a socket's file: of the path by which it was bound last (number_of()) */
     uint64_t a, b;
     uint32_t what, next; /* the next one's number in the bucket; 0: there is none */
 };
@@ -389,6 +390,37 @@ static uint64_t number_of(const struct sockaddr *a, socklen_t n)
     return h | 1ull << 32; /* no port */
 }
 
+/* A socket has a file by that name. */
+static bool socket_file(const struct sockaddr *a, socklen_t n, struct stat *st)
+{
+    const size_t before = offsetof(struct sockaddr_un, sun_path);
+    char path[sizeof(struct sockaddr_storage)];
+    if (n <= before || n > sizeof path || a->sa_family != AF_UNIX)
+        return false;
+    memcpy(path, (const char *)a + before, n - before);
+    path[n - before] = 0;
+    return path[0] && gl_syscall4(SYS_newfstatat, AT_FDCWD, path, st, 0) == 0 && S_ISSOCK(st->st_mode);
+}
+
+void rt_fd_bound(const struct sockaddr *at, socklen_t n)
+{
+    struct stat st;
+    if (!socket_file(at, n, &st))
+        return;
+    struct rt_channel *c = named(RT_NAMED_PATH, st.st_dev, st.st_ino);
+    if (is_name(c))
+        gl_store_relaxed(&((struct name *)(void *)c)->number, number_of(at, n)); /* relaxed: who comes after the bind finds it */
+}
+
+/* The number of the address to which a call leads. */
+static uint64_t number_there(const struct sockaddr *to, socklen_t n)
+{
+    struct stat st;
+    uintptr_t file = socket_file(to, n, &st) ? rt_named_own(RT_NAMED_PATH, st.st_dev, st.st_ino) : 0;
+    uint64_t bound = file ? gl_load_relaxed(&((struct name *)file)->number) : 0; /* relaxed: see above */
+    return bound ? bound : number_of(to, n);
+}
+
 static uint64_t name_of(long call, int fd)
 {
     union address a;
@@ -645,7 +677,7 @@ void rt_fd_acquire(struct rt_thread *t, int fd, uintptr_t pc)
 
 void rt_fd_connecting(struct rt_thread *t, int fd, const struct sockaddr *to, socklen_t n, uintptr_t pc)
 {
-    uint64_t there = number_of(to, n);
+    uint64_t there = number_there(to, n);
     rt_fd_changed(fd);
     if (there && socket_option(fd, SO_TYPE) != SOCK_DGRAM)
         rt_release(t, (uintptr_t)named(RT_NAMED_CONNECTION, there, 0), RT_USER, pc);
@@ -653,7 +685,7 @@ void rt_fd_connecting(struct rt_thread *t, int fd, const struct sockaddr *to, so
 
 void rt_fd_sending(struct rt_thread *t, int fd, const struct sockaddr *to, socklen_t n, uintptr_t pc)
 {
-    uint64_t there = to ? number_of(to, n) : 0;
+    uint64_t there = to ? number_there(to, n) : 0;
     int type = there ? socket_option(fd, SO_TYPE) : -1;
     if (type == SOCK_DGRAM)
         rt_release(t, (uintptr_t)named(RT_NAMED_DATAGRAM, there, 0), RT_USER, pc);

@@ -89,6 +89,8 @@ void rt_fd_unlocking(struct rt_thread *t, int fd, uintptr_t pc);
 /* False: nothing to record.  Needs no depth. */
 bool rt_fd_has_lock(int fd);
 
+/* After bind(): who names the socket by another path to the same file means this one. */
+void rt_fd_bound(const struct sockaddr *at, socklen_t n);
 /* connect (before) to accept (after, on the listening descriptor: rt_fd_acquire); a datagram to an address. */
 void rt_fd_connecting(struct rt_thread *t, int fd, const struct sockaddr *to, socklen_t n, uintptr_t pc);
 void rt_fd_sending(struct rt_thread *t, int fd, const struct sockaddr *to, socklen_t n, uintptr_t pc);
@@ -108,7 +110,8 @@ enum rt_named {
     RT_NAMED_FLOCK,
     RT_NAMED_TIMER,
     RT_NAMED_CHILD,
-    RT_NAMED_SIGNAL
+    RT_NAMED_SIGNAL,
+    RT_NAMED_PATH
 };
 uintptr_t rt_named(enum rt_named what, uint64_t a, uint64_t b);
 /* 0: nobody has asked for the name. */

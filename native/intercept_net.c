@@ -105,7 +105,7 @@ INTERCEPT(int, bind, (int fd, const struct sockaddr *at, socklen_t n))
     FD_USED(fd);
     int r = REAL(bind)(fd, at, n);
     if (r == 0) {
-        RT_ALWAYS(rt_fd_changed(fd));
+        RT_ALWAYS(rt_fd_changed(fd); rt_fd_bound(at, n));
         RT_RECORD(t, rt_read_range(t, at, n, pc));
     }
     return r;
