@@ -62,6 +62,8 @@ static bool is_pinned(const struct rt_channel *c)
     return is_name(c) || ((const char *)c >= (char *)&fds && (const char *)c < (char *)(&fds + 1));
 }
 
+static bool orders(const struct rt_channel *c) { return c && c != &fds.none && c != &fds.signals; }
+
 static struct rt_channel *channel_new(void)
 {
     struct rt_channel *c = gl_arena_alloc(sizeof *c);
@@ -150,7 +152,7 @@ static void entry_keep_former(int fd)
         return;
     gl_spin_lock(stripe_of(fd));
     struct rt_channel *in = gl_load_relaxed(&e->in), *was = gl_load_relaxed(&e->former); /* guarded by the stripe */
-    gl_store_relaxed(&e->former, in ? channel_hold(in) : NULL);
+    gl_store_relaxed(&e->former, orders(in) ? channel_hold(in) : NULL);
     gl_spin_unlock(stripe_of(fd));
     rt_channel_drop(was);
 }
@@ -588,8 +590,6 @@ bool rt_fd_is_signals(int fd)
     return e && gl_load_relaxed(&e->in) == &fds.signals; /* relaxed: compared only */
 }
 
-static bool orders(const struct rt_channel *c) { return c && c != &fds.none && c != &fds.signals; }
-
 void rt_fd_release(struct rt_thread *t, int fd, uintptr_t pc)
 {
     struct rt_fd_entry *e = rt_fd_entry_look(fd);
@@ -657,7 +657,7 @@ struct rt_channel *rt_fd_acquire_one(struct rt_thread *t, int fd, uintptr_t pc)
     if (orders(c))
         rt_acquire(t, (uintptr_t)c, RT_USER, pc);
     struct rt_channel *former = gl_load_relaxed(&e->former);
-    if (former && former != c && former == rt_tls.reads && orders(former)) /* the call began before the number was replaced */
+    if (former && former != c && former == rt_tls.reads) /* the call began before the number was replaced */
         rt_acquire(t, (uintptr_t)former, RT_USER, pc);
     bool tells = orders(c) && gl_load_relaxed(&c->watches); /* relaxed: who asked for events comes before, or nobody knows */
     if (tells)

@@ -217,13 +217,16 @@ CALLS(int, open_by_handle_at, (int mount, struct file_handle *from, int flags), 
 
 typedef const char *name_in;
 
+/* A call that failed for the file may not have come to the name. */
+static bool name_was_read(ssize_t r) { return r >= 0 || errno == ENODATA || errno == EOPNOTSUPP || errno == ERANGE; }
+
 CALLS(ssize_t, getxattr, (name_in path, name_in name, void *p, size_t n), (path, name, p, n),
       path_was_read(r >= 0), S(path);
-      if (r >= 0) S(name); W(p, r > 0 && n ? (size_t)r : 0))
+      if (name_was_read(r)) S(name); W(p, r > 0 && n ? (size_t)r : 0))
 CALLS(ssize_t, lgetxattr, (name_in path, name_in name, void *p, size_t n), (path, name, p, n),
       path_was_read(r >= 0), S(path);
-      if (r >= 0) S(name); W(p, r > 0 && n ? (size_t)r : 0))
-CALLS(ssize_t, fgetxattr, (int fd, name_in name, void *p, size_t n), (fd, name, p, n), r >= 0,
+      if (name_was_read(r)) S(name); W(p, r > 0 && n ? (size_t)r : 0))
+CALLS(ssize_t, fgetxattr, (int fd, name_in name, void *p, size_t n), (fd, name, p, n), name_was_read(r),
       S(name);
       W(p, r > 0 && n ? (size_t)r : 0))
 CALLS(ssize_t, listxattr, (name_in path, char *p, size_t n), (path, p, n), path_was_read(r >= 0), S(path);

@@ -245,15 +245,18 @@ INTERCEPT(int, recvmmsg, (int fd, struct mmsghdr *m, unsigned n, int flags, stru
     uintptr_t pc = RT_CALLER();
     socklen_t room[NAMES_MOST];
     FD_USED(fd);
-    for (unsigned i = 0; i < n && i < NAMES_MOST; i++)
-        room[i] = can_read_message(&m[i].msg_hdr) ? m[i].msg_hdr.msg_namelen : 0;
+    bool there = false;
+    unsigned named = n < NAMES_MOST ? n : NAMES_MOST;
+    RT_RECORD(t, there = rt_can_read(t, m, named * sizeof *m));
+    for (unsigned i = 0; i < named; i++)
+        room[i] = there ? m[i].msg_hdr.msg_namelen : 0;
     int r = REAL(recvmmsg)(fd, m, n, flags, timeout);
     if (r > 0)
         FD_AFTER(fd);
     if (r > 0 && timeout) /* what is left of it */
         RT_RECORD(t, rt_write_range(t, timeout, sizeof *timeout, pc));
     for (int i = 0; i < r; i++) {
-        message_came(&m[i].msg_hdr, bytes_came(fd, m[i].msg_len, SIZE_MAX, flags), (unsigned)i < NAMES_MOST ? room[i] : 0, pc);
+        message_came(&m[i].msg_hdr, bytes_came(fd, m[i].msg_len, SIZE_MAX, flags), (unsigned)i < named ? room[i] : 0, pc);
         RT_RECORD(t, rt_write_range(t, &m[i].msg_len, sizeof m->msg_len, pc));
     }
     return r;
