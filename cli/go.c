@@ -43,12 +43,12 @@ static void path_join(char out[PATH_MAX], const char *fmt, ...)
 /* Reads the lines of `go env` into the fields. */
 static bool ask(struct go *go)
 {
-    char command[PATH_MAX + 64], quoted[PATH_MAX];
+    char command[2 * PATH_MAX + 128], quoted[PATH_MAX];
     size_t k = 0;
     for (const char *s = go->command; *s && k + 5 < sizeof quoted; s++) /* for the shell, in single quotes */
         k += (size_t)sprintf(quoted + k, *s == '\'' ? "'\\''" : "%c", *s);
     quoted[k] = 0;
-    snprintf(command, sizeof command, "'%s' env GOROOT GOVERSION GOOS GOARCH GOFLAGS", quoted);
+    snprintf(command, sizeof command, "command -v '%s' >/dev/null && '%s' env GOROOT GOVERSION GOOS GOARCH GOFLAGS", quoted, quoted);
     FILE *f = popen(command, "re");
     if (!f) return false;
     struct { char *to; size_t room; } lines[] = {{go->root, sizeof go->root}, {go->version, sizeof go->version}, {go->os, sizeof go->os},
@@ -104,7 +104,7 @@ static bool link_folder(const char *root, const char *tree, const char *folder, 
         if (is_real(below))
             fine = link_folder(root, tree, below, runtime);
         else if (!ends_with(e->d_name, ".syso") || !strstr(folder, "/race"))
-            fine = realpath(from, target) && symlink(target, to) == 0;
+            fine = realpath(from, target) ? symlink(target, to) == 0 : errno == ENOENT; /* a link of theirs that leads nowhere */
         else if (is_ours(folder, e->d_name))
             fine = symlink(runtime, to) == 0;
     }

@@ -13,7 +13,7 @@ exact run-help "$gl" run --help
 exact cc-help "$gl" cc --help
 exact help-unknown "$gl" help rum
 exact help-two-words "$gl" help run cc
-for c in cc c++ run record java options analyze compare detectors generate convert dump explain report version help; do
+for c in cc c++ run record java go options analyze compare detectors generate convert dump explain report version help; do
     exits own-help-$c 0 sh -c "'$gl' $c --help >own && '$gl' help $c | cmp - own"
 done
 exact unknown-command "$gl" optoins
@@ -165,6 +165,33 @@ mkdir -p 'co:lon' && cp "$build/lib/libtsan.so.2" 'co:lon'
 exact cc-colon-libdir with GOLDILOCKS_LIBDIR="$box/co:lon" "$gl" cc plain.c
 mkdir -p 'e=qual' && cp "$build/lib/libtsan.so.2" 'e=qual' && : >'e=qual/libgoldilocks_java.so'
 exact java-dashes "$gl" java -jar app.jar
+
+# A go command that says of itself what it is told, and what it was started with.
+mkdir -p goroot/bin goroot/src/runtime/race/testdata goroot/misc
+ln -s nowhere goroot/misc/gone
+ln -s nowhere goroot/gone
+: >goroot/src/runtime/race/race.go
+: >goroot/src/runtime/race/race_linux_amd64.syso
+: >goroot/src/runtime/race/race_darwin_arm64.syso
+cat >goroot/bin/go <<'END'
+#!/bin/sh
+if [ "$1" = env ]; then
+    printf '%s\n' "$BOX/goroot" "${VERSION-go1.99}" "${SYSTEM-linux}" amd64 "-trimpath"
+else
+    [ "$GOROOT/bin/go" = "$0" ] && echo "$GOFLAGS $CGO_ENABLED $GO_EXTLINK_ENABLED $GOTOOLCHAIN: $*"
+    cd "$GOROOT" && ls . src/runtime/race && cmp src/runtime/race/race_linux_amd64.syso "$SYSO"
+fi
+END
+chmod +x goroot/bin/go
+fake_go() { BOX=$box SYSO=$build/lib/go/race_linux_amd64.syso XDG_CACHE_HOME=$box/cache "$gl" go --go "$box/goroot/bin/go" "$@"; }
+exact go-no-words "$gl" go
+exact go-not-found "$gl" go --go ./no-such-go build
+if [ -e "$build/lib/go/race_linux_amd64.syso" ]; then
+    exact go-tree fake_go build -o 'x y' .
+    exact go-tree-again fake_go vet
+    exact go-other-system with SYSTEM=windows BOX="$box" "$gl" go --go "$box/goroot/bin/go" build
+    exact go-no-cache with BOX="$box" XDG_CACHE_HOME=/proc/nowhere "$gl" go --go "$box/goroot/bin/go" build
+fi
 exact java-equals-libdir with GOLDILOCKS_LIBDIR="$box/e=qual" "$gl" java -- -version
 # Our headers are found where the compiler looks last: a folder of the user's of the same name is found before.
 mkdir -p mine/goldilocks && echo 'int own_header;' >mine/goldilocks/race.h
