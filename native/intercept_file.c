@@ -21,6 +21,8 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "platform/platform.h"
+
 /* A call that failed read its path too, unless that was what it failed for. */
 static bool path_was_read(bool success) { return success || (errno != EFAULT && errno != ENAMETOOLONG && errno != EINVAL); }
 
@@ -87,10 +89,24 @@ CALLS(int, inotify_add_watch, (int fd, const char *path, uint32_t mask), (fd, pa
 
 /* ---- by name ---- */
 
+/* Can the text be read to its end? */
+static bool text_is_there(const char *s)
+{
+    enum { PAGE = 4096 };
+    uintptr_t at = (uintptr_t)s;
+    for (uintptr_t end = (at & -(uintptr_t)PAGE) + PAGE;; at = end, end += PAGE) {
+        if (!gl_os_is_readable(at, 1))
+            return false;
+        for (const char *c = (const char *)at; c < (const char *)end; c++)
+            if (!*c)
+                return true;
+    }
+}
+
 #define NAMED(name) CALLS(int, name, (const char *path), (path), path_was_read(r >= 0), S(path))
 #define NAMED_TWICE(name)                                                                                    \
     CALLS(int, name, (const char *from, const char *to), (from, to), path_was_read(r >= 0), S(from);                             \
-          if (r >= 0) S(to)) /* else the first may be what it failed for */
+          if (r >= 0 || text_is_there(to)) S(to)) /* the kernel reads both, and may fail for the first where the second leads nowhere */
 
 NAMED(unlink)
 NAMED(rmdir)

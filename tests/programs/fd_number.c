@@ -45,8 +45,10 @@ static int made(int fd, const char *name) {
 }
 
 static int make_shared(void) {
-    int fd = shm_open("/goldilocks.fd_number", O_CREAT | O_RDWR, 0600);
-    MUST(shm_unlink("/goldilocks.fd_number") == 0);
+    char name[64];
+    snprintf(name, sizeof name, "/goldilocks.fd_number.%d", (int)getpid());
+    int fd = shm_open(name, O_CREAT | O_RDWR, 0600);
+    MUST(shm_unlink(name) == 0);
     return fd;
 }
 
