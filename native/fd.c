@@ -21,19 +21,8 @@
 #include "core/atomic.h"
 #include "platform/linux/syscall.h"
 
-#define MPTCP       262 /* not in all headers */
-#define STRIPES     64u
-#define BUCKETS     (1u << 14)
-#define NAMES_MOST  (1u << 20) /* 48 MiB, if so many were ever met */
-#define SHARED      (1u << 10)
-
-/* A channel that is found by a name.  Constant but for the channel and the number, once it is in its bucket. */
-struct name {
-    struct rt_channel channel;
-    _Atomic uint64_t number; /* of a socket's file: of the path by which it was bound last (number_of()) */
-    uint64_t a, b;
-    uint32_t what, next; /* the next one's number in the bucket; 0: there is none */
-};
+#define MPTCP   262 /* not in all headers */
+#define STRIPES 64u
 
 static struct {
     struct {
@@ -44,22 +33,11 @@ static struct {
     _Atomic int chunks; /* as many, from the first on, may be there */
     struct rt_channel none;    /* of what orders nothing */
     struct rt_channel signals; /* what a signalfd reads */
-    _Atomic(struct name *) names;       /* NAMES_MOST, made when the first one is needed; number 0 is none */
-    _Atomic bool no_names;              /* there was no memory for them: nor is there later, or one name would have two channels */
-    _Atomic uint32_t n_names;           /* how many numbers were taken */
-    _Atomic uint32_t bucket[BUCKETS];   /* the name that was added last */
-    struct rt_channel shared[SHARED];   /* of those that came when there was no room: two may be one, which may order too much */
 } fds;
-
-static bool is_name(const struct rt_channel *c)
-{
-    const struct name *names = gl_load_acquire(&fds.names), *n = (const struct name *)(const void *)c; /* pairs with names_make() */
-    return names && n >= names && n < names + NAMES_MOST;
-}
 
 static bool is_pinned(const struct rt_channel *c)
 {
-    return is_name(c) || ((const char *)c >= (char *)&fds && (const char *)c < (char *)(&fds + 1));
+    return rt_channel_has_name(c) || ((const char *)c >= (char *)&fds && (const char *)c < (char *)(&fds + 1));
 }
 
 static bool orders(const struct rt_channel *c) { return c && c != &fds.none && c != &fds.signals; }
@@ -120,7 +98,7 @@ int rt_fd_chunks(void) { return gl_load_relaxed(&fds.chunks); } /* relaxed: chun
 bool rt_fd_is_named(const struct rt_fd_entry *e)
 {
     const struct rt_channel *out = gl_load_relaxed(&e->out); /* relaxed: compared only */
-    return is_name(out) || (out >= fds.shared && out < fds.shared + SHARED);
+    return rt_channel_has_name(out);
 }
 
 static struct gl_spin *stripe_of(int fd) { return &fds.stripe[(unsigned)fd % STRIPES].lock; }
@@ -240,94 +218,11 @@ void rt_fd_forget(int lo, int hi)
     }
 }
 
-/* ---- names ---- */
-
-static uint64_t mix(uint64_t h, uint64_t v)
-{
-    h = (h ^ v) * 0x9E3779B97F4A7C15ull;
-    return h ^ h >> 29;
-}
-
-/* NULL: no memory. */
-static struct name *names_make(void)
-{
-    struct name *names = gl_load_acquire(&fds.names); /* pairs with the exchange below */
-    if (names || gl_load_relaxed(&fds.no_names)) /* relaxed: who needs the answer of another thread comes after it */
-        return names;
-    struct name *fresh = gl_os_map(NAMES_MOST * sizeof *fresh); /* gets its memory as it is used */
-    if (!fresh)
-        gl_store_relaxed(&fds.no_names, true);
-    if (fresh && gl_cas_acq_rel(&fds.names, &names, fresh)) /* release: pairs with the loads */
-        return fresh;
-    if (fresh)
-        gl_os_unmap(fresh, NAMES_MOST * sizeof *fresh);
-    return names;
-}
-
-/* The number of the name, from `at` on; 0: it is not there. */
-static uint32_t name_find(const struct name *names, uint32_t at, uint32_t until, enum rt_named what, uint64_t a, uint64_t b)
-{
-    for (; at != until; at = names[at].next)
-        if (names[at].a == a && names[at].b == b && names[at].what == what)
-            return at;
-    return 0;
-}
-
-uintptr_t rt_named_if_any(enum rt_named what, uint64_t a, uint64_t b)
-{
-    uint64_t hash = mix(mix(mix(0, what), a), b);
-    const struct name *names = gl_load_acquire(&fds.names); /* acquire, twice: see named() */
-    uint32_t found = names ? name_find(names, gl_load_acquire(&fds.bucket[hash % BUCKETS]), 0, what, a, b) : 0;
-    if (!found && (!names || gl_load_relaxed(&fds.n_names) >= NAMES_MOST - 1)) /* relaxed: see named() */
-        return (uintptr_t)&fds.shared[hash % SHARED];
-    return found ? (uintptr_t)&names[found].channel : 0;
-}
-
-uintptr_t rt_named_own(enum rt_named what, uint64_t a, uint64_t b)
-{
-    uintptr_t name = rt_named_if_any(what, a, b);
-    return name - (uintptr_t)fds.shared < sizeof fds.shared ? 0 : name;
-}
-
-/* Where this is known by that name.  A name that two threads add at once is there once: who comes second looks at what came before. */
-static struct rt_channel *named(enum rt_named what, uint64_t a, uint64_t b)
-{
-    uint64_t hash = mix(mix(mix(0, what), a), b);
-    _Atomic uint32_t *bucket = &fds.bucket[hash % BUCKETS];
-    struct name *names = names_make();
-    uint32_t first = names ? gl_load_acquire(bucket) : 0, fresh = 0, looked = 0; /* acquire: pairs with the exchange below */
-    for (;;) {
-        uint32_t found = first ? name_find(names, first, looked, what, a, b) : 0;
-        if (found) /* a number taken for nothing stays unused */
-            return &names[found].channel;
-        if (!fresh && names && gl_load_relaxed(&fds.n_names) < NAMES_MOST - 1) /* relaxed, here and below: a number is only its own */
-            fresh = gl_add_relaxed(&fds.n_names, 1) + 1;
-        if (!fresh || fresh >= NAMES_MOST) {
-            rt_count(RT_COUNT_names_shared);
-            return &fds.shared[hash % SHARED];
-        }
-        names[fresh].a = a;
-        names[fresh].b = b;
-        names[fresh].what = what;
-        names[fresh].next = looked = first;
-        if (gl_cas_acq_rel(bucket, &first, fresh)) /* release: who finds the name reads it whole */
-            return &names[fresh].channel;
-    }
-}
-
-uintptr_t rt_named(enum rt_named what, uint64_t a, uint64_t b) { return (uintptr_t)named(what, a, b); }
-
-uintptr_t rt_named_file(enum rt_named what, int fd)
-{
-    struct stat st;
-    return gl_syscall2(SYS_fstat, fd, &st) == 0 ? rt_named(what, st.st_dev, st.st_ino) : 0;
-}
-
 void rt_fd_queue(int fd)
 {
     struct stat st;
     struct rt_channel *c =
-        gl_syscall2(SYS_fstat, fd, &st) == 0 ? named(RT_NAMED_FILE, st.st_dev, st.st_ino) : &fds.none;
+        gl_syscall2(SYS_fstat, fd, &st) == 0 ? rt_channel_named(RT_NAMED_FILE, st.st_dev, st.st_ino) : &fds.none;
     entry_set(fd, c, c);
 }
 
@@ -388,7 +283,7 @@ static uint64_t number_of(const struct sockaddr *a, socklen_t n)
     const char *path = ((const struct sockaddr_un *)(const void *)a)->sun_path;
     uint64_t h = 1;
     for (size_t i = 0; i < n - before && (path[i] || i == 0); i++) /* an abstract name begins with a zero */
-        h = mix(h, (unsigned char)path[i]);
+        h = rt_name_mix(h, (unsigned char)path[i]);
     return h | 1ull << 32; /* no port */
 }
 
@@ -409,17 +304,15 @@ void rt_fd_bound(const struct sockaddr *at, socklen_t n)
     struct stat st;
     if (!socket_file(at, n, &st))
         return;
-    struct rt_channel *c = named(RT_NAMED_PATH, st.st_dev, st.st_ino);
-    if (is_name(c))
-        gl_store_relaxed(&((struct name *)(void *)c)->number, number_of(at, n)); /* relaxed: who comes after the bind finds it */
+    struct rt_channel *c = rt_channel_named(RT_NAMED_PATH, st.st_dev, st.st_ino);
+    rt_name_set_number(c, number_of(at, n));
 }
 
 /* The number of the address to which a call leads. */
 static uint64_t number_there(const struct sockaddr *to, socklen_t n)
 {
     struct stat st;
-    uintptr_t file = socket_file(to, n, &st) ? rt_named_own(RT_NAMED_PATH, st.st_dev, st.st_ino) : 0;
-    uint64_t bound = file ? gl_load_relaxed(&((struct name *)file)->number) : 0; /* relaxed: see above */
+    uint64_t bound = socket_file(to, n, &st) ? rt_name_number(RT_NAMED_PATH, st.st_dev, st.st_ino) : 0;
     return bound ? bound : number_of(to, n);
 }
 
@@ -458,25 +351,25 @@ static bool socket_channels(int fd, struct rt_channel **in, struct rt_channel **
     if (type == SOCK_DGRAM) {
         if (!own && !peer)
             return false;
-        *in = own ? named(RT_NAMED_DATAGRAM, own, 0) : &fds.none;
-        *out = peer ? named(RT_NAMED_DATAGRAM, peer, 0)
+        *in = own ? rt_channel_named(RT_NAMED_DATAGRAM, own, 0) : &fds.none;
+        *out = peer ? rt_channel_named(RT_NAMED_DATAGRAM, peer, 0)
                     : &fds.none; /* else with the address of each: rt_fd_sending() */
         return true;
     }
     if (type != SOCK_STREAM && type != SOCK_SEQPACKET)
         return true; /* raw, netlink ...: none */
     if (socket_option(fd, SO_ACCEPTCONN) == 1) {
-        *in = named(RT_NAMED_CONNECTION, own, 0);
+        *in = rt_channel_named(RT_NAMED_CONNECTION, own, 0);
         return true;
     }
     if (!connected(fd))
         return false;
     if (own && peer) {
-        *in = named(RT_NAMED_CONNECTION, own, peer);
-        *out = named(RT_NAMED_CONNECTION, peer, own);
+        *in = rt_channel_named(RT_NAMED_CONNECTION, own, peer);
+        *out = rt_channel_named(RT_NAMED_CONNECTION, peer, own);
     } else if (own || peer) { /* only the server's end has a path */
-        *in = named(RT_NAMED_CONNECTION, own | peer, own ? 1 : 2);
-        *out = named(RT_NAMED_CONNECTION, own | peer, own ? 2 : 1);
+        *in = rt_channel_named(RT_NAMED_CONNECTION, own | peer, own ? 1 : 2);
+        *out = rt_channel_named(RT_NAMED_CONNECTION, own | peer, own ? 2 : 1);
     }
     return true;
 }
@@ -560,7 +453,7 @@ static void look(int fd)
         return;
     if (S_ISFIFO(st.st_mode)) {
         struct rt_channel *c = channel_of_pipe(fd, &st);
-        in = out = c ? channel_hold(c) : named(RT_NAMED_FILE, st.st_dev, st.st_ino);
+        in = out = c ? channel_hold(c) : rt_channel_named(RT_NAMED_FILE, st.st_dev, st.st_ino);
     } else if (S_ISSOCK(st.st_mode) && !socket_channels(fd, &in, &out))
         return;
     entry_set(fd, in, out);
@@ -680,7 +573,7 @@ void rt_fd_connecting(struct rt_thread *t, int fd, const struct sockaddr *to, so
     uint64_t there = number_there(to, n);
     rt_fd_changed(fd);
     if (there && socket_option(fd, SO_TYPE) != SOCK_DGRAM)
-        rt_release(t, (uintptr_t)named(RT_NAMED_CONNECTION, there, 0), RT_USER, pc);
+        rt_release(t, (uintptr_t)rt_channel_named(RT_NAMED_CONNECTION, there, 0), RT_USER, pc);
 }
 
 void rt_fd_sending(struct rt_thread *t, int fd, const struct sockaddr *to, socklen_t n, uintptr_t pc)
@@ -688,7 +581,7 @@ void rt_fd_sending(struct rt_thread *t, int fd, const struct sockaddr *to, sockl
     uint64_t there = to ? number_there(to, n) : 0;
     int type = there ? socket_option(fd, SO_TYPE) : -1;
     if (type == SOCK_DGRAM)
-        rt_release(t, (uintptr_t)named(RT_NAMED_DATAGRAM, there, 0), RT_USER, pc);
+        rt_release(t, (uintptr_t)rt_channel_named(RT_NAMED_DATAGRAM, there, 0), RT_USER, pc);
     else if (type == SOCK_STREAM && !connected(fd)) /* MSG_FASTOPEN: it connects, and who accepts comes after what it sends */
         rt_fd_connecting(t, fd, to, n, pc);
     else

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The table of descriptors, for fd.c (which channels they read and write), fd_number.c (what their numbers are) and fd_watch.c (which epolls
+ * The table of descriptors, for fd.c (which channels they read and write), fd_name.c (which of them have names), fd_number.c (what their numbers are) and fd_watch.c (which epolls
  * tell of them).
  */
 #ifndef GL_NATIVE_FD_ENTRY_H
@@ -56,6 +56,19 @@ void rt_channel_unwatch(struct rt_channel *epoll);
 void rt_fd_watched(struct rt_thread *t, const struct rt_channel *epoll, uintptr_t pc);
 /* The descriptor is closed. */
 void rt_fd_unwatch(struct rt_fd_entry *e);
+
+static inline uint64_t rt_name_mix(uint64_t h, uint64_t v)
+{
+    h = (h ^ v) * 0x9E3779B97F4A7C15ull;
+    return h ^ h >> 29;
+}
+/* The channel that is known by that name, from now on if it was not (fd_name.c). */
+struct rt_channel *rt_channel_named(enum rt_named what, uint64_t a, uint64_t b);
+/* Is it one of these?  They stay. */
+bool rt_channel_has_name(const struct rt_channel *c);
+/* A number that is kept with the name, if the channel is not shared with others; 0: none. */
+void rt_name_set_number(struct rt_channel *c, uint64_t number);
+uint64_t rt_name_number(enum rt_named what, uint64_t a, uint64_t b);
 
 /* As many chunks, from the first on, may be there. */
 int rt_fd_chunks(void);
