@@ -12,10 +12,12 @@ static __thread struct rt_thread *home __attribute__((tls_model("initial-exec"))
 /* The thread of the system ends; whoever it ran last may go on elsewhere. */
 static void thread_ends(void *of)
 {
+    struct rt_thread *mine = of;
     rt_enter_always();
-    rt_thread_run_as(of, of);
-    rt_thread_step_out(of);
-    rt_thread_end_away(of);
+    rt_thread_run_as(mine, mine);
+    mine->detached = mine->joined = true; /* nobody waits for it */
+    rt_thread_aside_end(mine);            /* when it steps out: until its record has ended a sweep waits for us */
+    rt_thread_step_out(mine);
     home = NULL;
     rt_leave();
 }
