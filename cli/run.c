@@ -191,7 +191,7 @@ static int judge(const struct gl_command *cmd, const char *word, const struct gl
         return gl_complain(
             cmd,
             "'%s' has the compiler's own race detector linked into it, which ours cannot replace; link it "
-            "with 'goldilocks cc' (gcc: without -static-libtsan)",
+            "with 'goldilocks cc' (clang's comes with clang itself, GOLDILOCKS_CC selects it; gcc's with -static-libtsan)",
             word);
     if (p->needs_other[0])
         return gl_complain(cmd, "'%s' loads %s, but we stand in for %s; link it with 'goldilocks cc'", word,

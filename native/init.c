@@ -580,9 +580,11 @@ int rt_finish(int code)
         rt_check_ignores();
     rt_suppressions_print();
     uint32_t reports = gl_load_relaxed(&rt.reports);
-    if (reports) {
+    if (reports)
         rt_found_summary();
+    if (reports || rt.options.verbosity > 0)
         rt_sample_closing();
+    if (reports) {
         rt_foreign_closing();
         rt_modules_closing();
     }

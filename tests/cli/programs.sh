@@ -347,6 +347,8 @@ END
 "$gl" cc timed.c -o timed
 exits timed 0 ./timed
 lacks timed-says err .
+exits sampled-silent 0 env GOLDILOCKS_OPTIONS=sample=10:verbosity=1 ./timed
+holds sampled-silent-says err '^Goldilocks: 10 of 100 lines of memory were checked'
 # A library's constructor that has libc's lock of texts when it allocates, before our runtime has begun.
 printf '#include <libintl.h>\n__attribute__((constructor)) static void begin(void) { bindtextdomain("x", "/nowhere"); }\n' >texts.c
 printf '#include <libintl.h>\nint main(void) { bindtextdomain("y", "/nowhere"); return 7; }\n' >with_texts.c
