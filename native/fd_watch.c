@@ -11,47 +11,63 @@
  */
 #include "native/fd_entry.h"
 
+#include "native/chains.h"
 #include "native/state.h"
 
-#define BUCKETS 4096u
 #define KEPT    16u /* watches of one descriptor by one epoll */
 #define NESTED  5u  /* epolls in one another: the kernel allows no more */
 
+struct neighbours {
+    struct rt_watch *next, *before;
+};
+
 struct rt_watch {
-    struct rt_watch *next_at, *next_of, *next_in; /* in the bucket, of the descriptor, of the epoll */
-    struct rt_channel *epoll;                     /* what the epoll's descriptor reads: the epoll, to us */
+    struct rt_chained at;        /* by the epoll and the data */
+    struct neighbours of, in;    /* of the descriptor, of the epoll */
+    struct rt_channel *epoll;    /* what the epoll's descriptor reads: the epoll, to us */
     uint64_t data;
     int fd;
 };
 
 static struct {
     struct gl_spin lock; /* guards all watches and the lists that they are in */
-    struct rt_watch *at[BUCKETS];
+    struct rt_chains at;
 } watches;
 
-static struct rt_watch **bucket_of(const struct rt_channel *epoll, uint64_t data)
-{
-    return &watches.at[(((uintptr_t)epoll ^ data * 0x9E3779B97F4A7C15ull) * 0x9E3779B97F4A7C15ull) >> 52];
-}
-_Static_assert(BUCKETS == 1u << (64 - 52), "a bucket for each hash");
+static uint64_t hash_of(const struct rt_channel *epoll, uint64_t data) { return rt_hash((uintptr_t)epoll ^ rt_hash(data)); }
 
-#define UNLINK(first, w, next)                                                                               \
-    do {                                                                                                     \
-        struct rt_watch **link_ = (first);                                                                   \
-        while (*link_ != (w))                                                                                \
-            link_ = &(*link_)->next;                                                                         \
-        *link_ = (w)->next;                                                                                  \
+static struct rt_watch *first_at(const struct rt_channel *epoll, uint64_t data)
+{
+    return (struct rt_watch *)*rt_chain(&watches.at, hash_of(epoll, data));
+}
+static struct rt_watch *next_at(const struct rt_watch *w) { return (struct rt_watch *)w->at.next; }
+
+/* The lists of a descriptor and of an epoll, of which others look, without the lock, whether they are empty. */
+#define LINK(first, w, list)                          \
+    do {                                              \
+        struct rt_watch *was_ = gl_load_relaxed(first); \
+        (w)->list = (struct neighbours){was_, NULL};  \
+        if (was_)                                     \
+            was_->list.before = (w);                  \
+        gl_store_relaxed(first, w);                   \
+    } while (0)
+
+#define UNLINK(first, w, list)                                     \
+    do {                                                           \
+        if ((w)->list.next)                                        \
+            (w)->list.next->list.before = (w)->list.before;        \
+        if ((w)->list.before)                                      \
+            (w)->list.before->list.next = (w)->list.next;          \
+        else                                                       \
+            gl_store_relaxed(first, (w)->list.next);               \
     } while (0)
 
 static void end_locked(struct rt_watch *w)
 {
     struct rt_fd_entry *e = rt_fd_entry(w->fd, false);
-    struct rt_watch *of = gl_load_relaxed(&e->watches), *in = gl_load_relaxed(&w->epoll->watches); /* guarded by the lock */
-    UNLINK(bucket_of(w->epoll, w->data), w, next_at);
-    UNLINK(&of, w, next_of);
-    UNLINK(&in, w, next_in);
-    gl_store_relaxed(&e->watches, of);
-    gl_store_relaxed(&w->epoll->watches, in);
+    rt_chain_remove(&watches.at, &w->at);
+    UNLINK(&e->watches, w, of);
+    UNLINK(&w->epoll->watches, w, in);
     rt_sync_destroy(NULL, (uintptr_t)w, RT_USER, 0);
     gl_arena_free(w, sizeof *w);
 }
@@ -66,25 +82,24 @@ static void unwatch_locked(struct rt_channel *epoll)
 /* The same again, as a program does that asks anew after each event: nothing is made. */
 static struct rt_watch *find_locked(const struct rt_channel *epoll, int fd, uint64_t data)
 {
-    struct rt_watch *w = *bucket_of(epoll, data);
+    struct rt_watch *w = first_at(epoll, data);
     while (w && (w->epoll != epoll || w->fd != fd || w->data != data))
-        w = w->next_at;
+        w = next_at(w);
     return w;
 }
 
 static struct rt_watch *make_locked(struct rt_channel *epoll, int fd, uint64_t data)
 {
     struct rt_fd_entry *e = rt_fd_entry(fd, true);
-    struct rt_watch *w = e ? gl_arena_alloc(sizeof *w) : NULL, **bucket = bucket_of(epoll, data);
-    struct rt_watch *last = w;
+    struct rt_watch *w = e ? gl_arena_alloc(sizeof *w) : NULL, *last = w;
     unsigned n = 1;
     if (!w)
         return NULL;
-    *w = (struct rt_watch){*bucket, gl_load_relaxed(&e->watches), gl_load_relaxed(&epoll->watches), epoll, data, fd}; /* guarded by the lock */
-    *bucket = w;
-    gl_store_relaxed(&e->watches, w);
-    gl_store_relaxed(&epoll->watches, w);
-    for (struct rt_watch *other = w->next_of; other; other = other->next_of)
+    *w = (struct rt_watch){.epoll = epoll, .data = data, .fd = fd};
+    rt_chain_add(&watches.at, &w->at, hash_of(epoll, data));
+    LINK(&e->watches, w, of);
+    LINK(&epoll->watches, w, in);
+    for (struct rt_watch *other = w->of.next; other; other = other->of.next)
         if (other->epoll == epoll) {
             n++;
             last = other;
@@ -144,7 +159,7 @@ static void acquire_all(struct rt_thread *t, const struct rt_channel *epoll, uin
     struct found f = {.room = AT_ONCE};
     f.fd = f.own;
     gl_spin_lock(&watches.lock);
-    for (const struct rt_watch *w = gl_load_relaxed(&epoll->watches); w; w = w->next_in) { /* guarded by the lock */
+    for (const struct rt_watch *w = gl_load_relaxed(&epoll->watches); w; w = w->in.next) { /* guarded by the lock */
         rt_acquire(t, (uintptr_t)w, RT_USER, pc);
         add(&f, w->fd);
     }
@@ -174,7 +189,7 @@ void rt_fd_told(struct rt_thread *t, int epoll, uint64_t data, bool came, uintpt
     if (!c)
         return;
     gl_spin_lock(&watches.lock);
-    for (const struct rt_watch *w = *bucket_of(c, data); w; w = w->next_at) {
+    for (const struct rt_watch *w = first_at(c, data); w; w = next_at(w)) {
         if (w->epoll != c || w->data != data)
             continue;
         rt_acquire(t, (uintptr_t)w, RT_USER, pc);

@@ -15,6 +15,7 @@
 #ifndef GL_NATIVE_OMP_H
 #define GL_NATIVE_OMP_H
 
+#include "native/chains.h"
 #include "native/record.h"
 
 /* ---- the libraries ---- */
@@ -54,8 +55,7 @@ struct rt_omp_loop {
     uint32_t number;        /* of such loops before it in the region */
     struct rt_edge ordered; /* the end of each ordered block, the beginning of the next */
     struct gl_spin lock;    /* guards the posts */
-    uint32_t n_posts, n_buckets;
-    struct rt_omp_post **posts;
+    struct rt_chains posts;
 };
 
 struct rt_omp_team {

@@ -16,18 +16,15 @@
  */
 #include "native/omp.h"
 
-#define FIRST_BUCKETS 16u
-
 struct rt_omp_place {
+    struct rt_chained link;
     uintptr_t addr;
-    struct rt_omp_place *next;
     struct rt_edge out, in, set;
 };
 
 struct rt_omp_places {
     struct gl_spin lock; /* children look while their parent adds */
-    uint32_t n_places, n_buckets;
-    struct rt_omp_place **bucket;
+    struct rt_chains known;
     struct rt_edge all;
 };
 
@@ -36,47 +33,18 @@ struct rt_omp_dep {
     enum rt_omp_kind kind;
 };
 
-static struct rt_omp_place **bucket_of(struct rt_omp_place **bucket, uint32_t n, uintptr_t addr)
-{
-    return &bucket[(addr * 0x9E3779B97F4A7C15ull >> 32) & (n - 1)];
-}
-
-static void grow(struct rt_omp_places *p)
-{
-    uint32_t n = p->n_buckets ? 2 * p->n_buckets : FIRST_BUCKETS;
-    struct rt_omp_place **bucket = rt_omp_alloc(n * sizeof *bucket);
-    if (!bucket)
-        return;
-    for (uint32_t i = 0; i < p->n_buckets; i++)
-        for (struct rt_omp_place *at = p->bucket[i], *next; at; at = next) {
-            next = at->next;
-            struct rt_omp_place **to = bucket_of(bucket, n, at->addr);
-            at->next = *to;
-            *to = at;
-        }
-    if (p->bucket)
-        gl_arena_free(p->bucket, p->n_buckets * sizeof *p->bucket);
-    p->bucket = bucket;
-    p->n_buckets = n;
-}
-
 /* Under the lock. */
 static struct rt_omp_place *place_of(struct rt_omp_places *p, uintptr_t addr)
 {
-    if (p->n_places >= p->n_buckets)
-        grow(p);
-    if (!p->n_buckets)
-        return NULL;
-    struct rt_omp_place **link = bucket_of(p->bucket, p->n_buckets, addr), *at = *link;
-    while (at && at->addr != addr)
+    struct rt_chained *at = *rt_chain(&p->known, rt_hash(addr));
+    while (at && ((struct rt_omp_place *)at)->addr != addr)
         at = at->next;
-    if (!at && (at = rt_omp_alloc(sizeof *at))) {
-        at->addr = addr;
-        at->next = *link;
-        *link = at;
-        p->n_places++;
+    struct rt_omp_place *place = (struct rt_omp_place *)at;
+    if (!place && (place = rt_omp_alloc(sizeof *place))) {
+        place->addr = addr;
+        rt_chain_add(&p->known, &place->link, rt_hash(addr));
     }
-    return at;
+    return place;
 }
 
 void rt_omp_depends(struct rt_omp_task *task, uintptr_t addr, enum rt_omp_kind kind, bool all, uint32_t most)
@@ -124,9 +92,9 @@ void rt_omp_depend_begin(struct rt_thread *t, struct rt_omp_task *task, uintptr_
             continue;
         }
         gl_spin_lock(&places->lock);
-        for (uint32_t k = 0; k < places->n_buckets; k++)
-            for (struct rt_omp_place *at = places->bucket[k]; at; at = at->next)
-                after(t, at, RT_OMP_OUT, pc);
+        for (size_t k = 0; k < rt_chains_count(&places->known); k++)
+            for (struct rt_chained *at = *rt_chain_number(&places->known, k); at; at = at->next)
+                after(t, (struct rt_omp_place *)at, RT_OMP_OUT, pc);
         gl_spin_unlock(&places->lock);
     }
 }
@@ -151,16 +119,16 @@ void rt_omp_places_free(struct rt_omp_task *task)
     struct rt_omp_places *p = task->places;
     if (!p)
         return;
-    for (uint32_t i = 0; i < p->n_buckets; i++)
-        for (struct rt_omp_place *at = p->bucket[i], *next; at; at = next) {
+    for (size_t i = 0; i < rt_chains_count(&p->known); i++)
+        for (struct rt_chained *at = *rt_chain_number(&p->known, i), *next; at; at = next) {
+            struct rt_omp_place *place = (struct rt_omp_place *)at;
             next = at->next;
-            rt_edge_free(&at->out);
-            rt_edge_free(&at->in);
-            rt_edge_free(&at->set);
-            gl_arena_free(at, sizeof *at);
+            rt_edge_free(&place->out);
+            rt_edge_free(&place->in);
+            rt_edge_free(&place->set);
+            gl_arena_free(place, sizeof *place);
         }
-    if (p->bucket)
-        gl_arena_free(p->bucket, p->n_buckets * sizeof *p->bucket);
+    rt_chains_free(&p->known);
     rt_edge_free(&p->all);
     gl_arena_free(p, sizeof *p);
 }

@@ -7,11 +7,9 @@
  */
 #include "native/omp.h"
 
-#define FIRST_BUCKETS 64u
-
 /* An iteration that was posted. */
 struct rt_omp_post {
-    struct rt_omp_post *next;
+    struct rt_chained link;
     struct rt_edge edge;
     uint32_t dims;
     uint64_t vector[];
@@ -48,53 +46,32 @@ static size_t size_of(uint32_t dims)
     return sizeof(struct rt_omp_post) + dims * sizeof(uint64_t);
 }
 
-static struct rt_omp_post **bucket_of(struct rt_omp_post **bucket, uint32_t n, const uint64_t *vector, uint32_t dims)
+static uint64_t hash_of(const uint64_t *vector, uint32_t dims)
 {
     uint64_t h = 0;
     for (uint32_t i = 0; i < dims; i++)
-        h = (h ^ vector[i]) * 0x9E3779B97F4A7C15ull;
-    return &bucket[(h >> 32) & (n - 1)];
-}
-
-static void grow(struct rt_omp_loop *loop)
-{
-    uint32_t n = loop->n_buckets ? 2 * loop->n_buckets : FIRST_BUCKETS;
-    struct rt_omp_post **bucket = rt_omp_alloc(n * sizeof *bucket);
-    if (!bucket)
-        return;
-    for (uint32_t i = 0; i < loop->n_buckets; i++)
-        for (struct rt_omp_post *at = loop->posts[i], *next; at; at = next) {
-            next = at->next;
-            struct rt_omp_post **to = bucket_of(bucket, n, at->vector, at->dims);
-            at->next = *to;
-            *to = at;
-        }
-    if (loop->posts)
-        gl_arena_free(loop->posts, loop->n_buckets * sizeof *loop->posts);
-    loop->posts = bucket;
-    loop->n_buckets = n;
+        h = rt_hash(h ^ vector[i]);
+    return h;
 }
 
 /* NULL: not posted and !make, or no memory. */
 static struct rt_omp_post *find(struct rt_omp_loop *loop, const uint64_t *vector, uint32_t dims, bool make)
 {
+    struct rt_omp_post *post = NULL;
+    uint64_t hash = hash_of(vector, dims);
     gl_spin_lock(&loop->lock);
-    if (make && loop->n_posts >= loop->n_buckets)
-        grow(loop);
-    struct rt_omp_post *at = NULL, **link = loop->n_buckets ? bucket_of(loop->posts, loop->n_buckets, vector, dims) : NULL;
-    if (link)
-        for (at = *link; at; at = at->next)
-            if (at->dims == dims && __builtin_memcmp(at->vector, vector, dims * sizeof *vector) == 0)
-                break;
-    if (!at && link && make && (at = rt_omp_alloc(size_of(dims)))) {
-        at->dims = dims;
-        __builtin_memcpy(at->vector, vector, dims * sizeof *vector);
-        at->next = *link;
-        *link = at;
-        loop->n_posts++;
+    for (struct rt_chained *at = *rt_chain(&loop->posts, hash); at && !post; at = at->next) {
+        struct rt_omp_post *it = (struct rt_omp_post *)at;
+        if (it->dims == dims && __builtin_memcmp(it->vector, vector, dims * sizeof *vector) == 0)
+            post = it;
+    }
+    if (!post && make && (post = rt_omp_alloc(size_of(dims)))) {
+        post->dims = dims;
+        __builtin_memcpy(post->vector, vector, dims * sizeof *vector);
+        rt_chain_add(&loop->posts, &post->link, hash);
     }
     gl_spin_unlock(&loop->lock);
-    return at;
+    return post;
 }
 
 void rt_omp_post(struct rt_thread *t, struct rt_omp_task *task, const uint64_t *vector, uint32_t dims, uintptr_t pc)
@@ -115,14 +92,14 @@ void rt_omp_wait(struct rt_thread *t, struct rt_omp_task *task, const uint64_t *
 
 static void loop_free(struct rt_omp_loop *loop)
 {
-    for (uint32_t i = 0; i < loop->n_buckets; i++)
-        for (struct rt_omp_post *at = loop->posts[i], *next; at; at = next) {
+    for (size_t i = 0; i < rt_chains_count(&loop->posts); i++)
+        for (struct rt_chained *at = *rt_chain_number(&loop->posts, i), *next; at; at = next) {
+            struct rt_omp_post *post = (struct rt_omp_post *)at;
             next = at->next;
-            rt_edge_free(&at->edge);
-            gl_arena_free(at, size_of(at->dims));
+            rt_edge_free(&post->edge);
+            gl_arena_free(post, size_of(post->dims));
         }
-    if (loop->posts)
-        gl_arena_free(loop->posts, loop->n_buckets * sizeof *loop->posts);
+    rt_chains_free(&loop->posts);
     rt_edge_free(&loop->ordered);
     rt_sync_destroy(NULL, (uintptr_t)&loop->ordered, RT_USER, 0); /* the tool's gate there */
     gl_arena_free(loop, sizeof *loop);

@@ -10,12 +10,11 @@
 #include "native/own_lock.h"
 
 #include "core/atomic.h"
+#include "native/chains.h"
 #include "native/misuse.h"
 
-#define BUCKETS 4096u
-
 struct own {
-    struct own *next;
+    struct rt_chained link;
     uintptr_t addr;
     uint32_t cookie;  /* of the object that it tells of */
     uint32_t writer;  /* tid + 1 of the thread that holds it alone; 0: none does */
@@ -29,33 +28,40 @@ struct own {
 static struct {
     struct gl_spin lock; /* guards the rest */
     uint32_t forks;      /* of which this process is the child */
-    struct own *bucket[BUCKETS];
+    struct rt_chains all;
 } owns;
 
-static struct own **place_of(uintptr_t addr)
+/* Under the lock; NULL: nothing is known of it. */
+static struct own *known(uintptr_t addr)
 {
-    struct own **link = &owns.bucket[((addr >> 3) * 0x9E3779B97F4A7C15ull) >> 52];
-    while (*link && (*link)->addr != addr)
-        link = &(*link)->next;
-    return link;
+    struct rt_chained *at = *rt_chain(&owns.all, rt_hash(addr >> 3));
+    while (at && ((struct own *)at)->addr != addr)
+        at = at->next;
+    return (struct own *)at;
 }
 
 /* Under the lock; NULL: no memory. */
 static struct own *find(uintptr_t addr, uint32_t cookie, uint32_t self)
 {
-    struct own **link = place_of(addr), *o = *link;
+    struct own *o = known(addr);
     if (!o && (o = gl_arena_alloc(sizeof *o))) {
         *o = (struct own){.addr = addr};
-        *link = o;
+        rt_chain_add(&owns.all, &o->link, rt_hash(addr >> 3));
     }
     if (o && o->cookie != cookie)
-        *o = (struct own){.next = o->next, .addr = addr, .cookie = cookie, .forks = owns.forks};
+        *o = (struct own){.link = o->link, .addr = addr, .cookie = cookie, .forks = owns.forks};
     if (o && o->forks != owns.forks) {
         o->forks = owns.forks;
         o->readers = 0;
         o->writer = o->writer == self ? self : 0;
     }
     return o;
+}
+
+static void forget(struct own *o)
+{
+    rt_chain_remove(&owns.all, &o->link);
+    gl_arena_free(o, sizeof *o);
 }
 
 /* The state of the lock, with `owns` locked; NULL: nothing is known, and it is not. */
@@ -100,9 +106,7 @@ void rt_own_destroyed(struct rt_thread *t, uintptr_t addr, unsigned how, uintptr
             gl_spin_unlock(&owns.lock);
             return;
         }
-        struct own **link = place_of(addr);
-        *link = o->next;
-        gl_arena_free(o, sizeof *o);
+        forget(o);
         gl_spin_unlock(&owns.lock);
         if (held)
             mistake(t, addr, GL_REPORT_DESTROY_LOCKED, pc);
@@ -189,26 +193,24 @@ uint32_t rt_own_unlocking(struct rt_thread *t, uintptr_t addr, unsigned how, boo
 
 void rt_own_moved(uintptr_t src, uintptr_t dst, size_t n)
 {
-    struct own *moved = NULL;
+    struct rt_chained *moved = NULL;
     gl_spin_lock(&owns.lock);
-    for (unsigned i = 0; i < BUCKETS; i++)
-        for (struct own **link = &owns.bucket[i], *o; (o = *link);) {
-            if (o->addr - src >= n) {
-                link = &o->next;
+    for (size_t i = 0; i < rt_chains_count(&owns.all); i++)
+        for (struct rt_chained *at = *rt_chain_number(&owns.all, i), *next; at; at = next) {
+            next = at->next;
+            if (((struct own *)at)->addr - src >= n)
                 continue;
-            }
-            *link = o->next;
-            o->next = moved;
-            moved = o;
+            rt_chain_remove(&owns.all, at);
+            at->next = moved;
+            moved = at;
         }
-    for (struct own *o; (o = moved);) {
-        moved = o->next;
+    for (struct own *o; (o = (struct own *)moved);) {
+        moved = moved->next;
         o->addr += dst - src;
-        struct own **link = place_of(o->addr);
-        o->next = *link ? (*link)->next : NULL; /* of a lock that was there before */
-        if (*link)
-            gl_arena_free(*link, sizeof **link);
-        *link = o;
+        struct own *before = known(o->addr); /* of a lock that was there before */
+        if (before)
+            forget(before);
+        rt_chain_add(&owns.all, &o->link, rt_hash(o->addr >> 3));
     }
     gl_spin_unlock(&owns.lock);
 }

@@ -94,7 +94,7 @@ struct rt_thread {
     uint32_t read[RT_READ];    /* numbers of reader-writer locks of which its first use was compared; 0: none */
     struct rt_thread *next;    /* registry list */
     struct rt_away away;
-    /* Its own shadow call stack, also while it runs in a context (fiber.c): then frames_top is where it was before, and `context` the one that
+    /* Its own shadow call stack, also while it runs in a context (context.c): then frames_top is where it was before, and `context` the one that
      * makecontext made; else NULL. */
     struct rt_frame *frames, *frames_limit, *frames_top;
     struct rt_context *context;
@@ -222,13 +222,14 @@ void rt_show_key(void);
 void rt_unwind_to(uintptr_t sp);
 
 /* Contexts (makecontext, swapcontext) have shadow call stacks of their own, known by the address of their ucontext_t;
- * the thread stays who it is (fiber.c).  depth > 0. */
+ * the thread stays who it is (context.c).  depth > 0. */
 #define RT_CONTEXT_WORDS 42
 long *rt_context_make(const void *context, uintptr_t stack, size_t bytes); /* room for the caller's words, as long as the context is this one; NULL: no memory */
 /* From `from` (NULL: it is left for good) to `to`, which is on its way to stack pointer `sp`. */
 void rt_context_switch(const void *from, const void *to, uintptr_t sp);
 /* By longjmp the thread goes on where the stack pointer is sp, maybe in another context, or on its own stack again. */
 extern bool rt_contexts_made; /* else that need not be asked */
+extern _Atomic bool rt_fibers_used; /* the program says by itself when it switches, and contexts are its own business */
 void rt_context_at(struct rt_thread *t, uintptr_t sp);
 /* The thread ends, or the fiber: its own frames are nobody's any more. */
 void rt_context_end(struct rt_thread *t);

@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { FORKS = 500 };
+enum { FORKS = 200 };
 
 static unsigned stop;
 static __thread int mine;
