@@ -255,7 +255,8 @@ GO_EXPORT void goldilocks_go_go_ignore_sync_end(void *goroutine)
         rt_tls.ignore_sync--;
 }
 
-/* ---- sync/atomic.  Arguments and the result lie one after the other at `args`, as Go passes them. ---- */
+/* ---- sync/atomic.  Arguments and the result lie one after the other at `args`, as Go passes them.  Between go_ignore_sync_begin and _end an operation is no
+ * access, either: there sync does to its own words what it tells by acquire and release, and tells it before (WaitGroup.Done, RWMutex.RUnlock). ---- */
 
 struct atomic_step {
     struct rt_thread *t;
@@ -278,7 +279,8 @@ static void step_begin(struct atomic_step *s, void *goroutine, uintptr_t a, uint
 /* After what the operation takes in, and before what it leaves behind. */
 static void step_access(struct atomic_step *s, unsigned size, bool write)
 {
-    rt_access_inside(s->t, s->a, size, GL_ACCESS_ATOMIC | (write ? GL_ACCESS_WRITE : 0), s->pc, &s->found);
+    if (!rt_tls.ignore_sync)
+        rt_access_inside(s->t, s->a, size, GL_ACCESS_ATOMIC | (write ? GL_ACCESS_WRITE : 0), s->pc, &s->found);
 }
 
 static void step_end(struct atomic_step *s)
