@@ -6,59 +6,11 @@
  */
 #include "symbol/build.h"
 
-#include <elf.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "platform/platform.h"
-
-struct file {
-    const char *bytes;
-    size_t size;
-};
-
-static bool inside(const struct file *f, uint64_t offset, uint64_t n)
-{
-    return offset <= f->size && n <= f->size - offset;
-}
-
-static bool section(const struct file *f, const Elf64_Ehdr *head, unsigned index, Elf64_Shdr *out)
-{
-    uint64_t at = head->e_shoff + (uint64_t)index * sizeof *out;
-    if (at < head->e_shoff || !inside(f, at, sizeof *out))
-        return false;
-    memcpy(out, f->bytes + at, sizeof *out);
-    return true;
-}
-
-/* Whether the string at `offset` of a table of names is `name`. */
-static bool is_named(const struct file *f, const Elf64_Shdr *names, uint64_t offset, const char *name)
-{
-    size_t n = strlen(name) + 1;
-    return offset <= names->sh_size && n <= names->sh_size - offset && inside(f, names->sh_offset, names->sh_size) &&
-           memcmp(f->bytes + names->sh_offset + offset, name, n) == 0;
-}
-
-static bool find_strings(const struct file *f, struct file *out)
-{
-    Elf64_Ehdr head;
-    Elf64_Shdr names, s;
-    if (!inside(f, 0, sizeof head))
-        return false;
-    memcpy(&head, f->bytes, sizeof head);
-    if (memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 || head.e_ident[EI_CLASS] != ELFCLASS64 || head.e_shentsize != sizeof s ||
-        !section(f, &head, head.e_shstrndx, &names))
-        return false;
-    for (unsigned i = 0; i < head.e_shnum && section(f, &head, i, &s); i++)
-        if (is_named(f, &names, s.sh_name, ".debug_str")) {
-            if ((s.sh_flags & SHF_COMPRESSED) || s.sh_type == SHT_NOBITS || !inside(f, s.sh_offset, s.sh_size))
-                return false;
-            *out = (struct file){f->bytes + s.sh_offset, s.sh_size};
-            return true;
-        }
-    return false;
-}
+#include "symbol/section.h"
 
 static bool begins_with(const char *s, const char *prefix)
 {
@@ -84,9 +36,9 @@ static bool is_optimized(const char *flags)
 
 enum gl_build gl_bytes_build(const void *bytes, size_t size)
 {
-    struct file whole = {bytes, size}, strings;
+    struct gl_bytes strings;
     bool any = false, clang = false, clang_told = false;
-    if (!find_strings(&whole, &strings) || strings.size == 0 || strings.bytes[strings.size - 1] != 0)
+    if (!gl_section((struct gl_bytes){bytes, size}, ".debug_str", &strings) || strings.size == 0 || strings.bytes[strings.size - 1] != 0)
         return GL_BUILD_UNKNOWN;
     for (const char *s = strings.bytes, *end = s + strings.size; s < end; s += strlen(s) + 1) {
         const char *version = begins_with(s, "GNU C") ? NULL : find(s, "clang version ");

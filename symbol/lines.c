@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Function, file and line through libbacktrace, which reads ELF and DWARF and takes its memory from
- * mmap.  Names come from the debug information; where there is none, from the symbol table.
+ * mmap.  Names come from the debug information; where there is none, from the symbol table, and in Go programs from their own (pclntab.h).
  *
  * libbacktrace reads all objects that dl_iterate_phdr() names when a state is first asked, and a state
  * can neither grow nor be freed.  So each module has a state of its own, made when it is first asked about, and the build
@@ -27,6 +27,7 @@
 #include "symbol/external.h"
 #include "symbol/intern.h"
 #include "symbol/modules.h"
+#include "symbol/pclntab.h"
 #include "symbol/units.h"
 
 enum {
@@ -209,6 +210,23 @@ static bool look_up_outside(const struct gl_frame *blank, const struct gl_module
     return n > 0;
 }
 
+/* By the executable's own table. */
+static void look_up_go(struct gl_frame *f, const struct gl_module *m, uintptr_t pc)
+{
+    static struct gl_bytes file, table;
+    struct gl_go_line line;
+    if (!file.bytes) {
+        file.bytes = gl_os_map_file(gl_os_executable(), &file.size);
+        if (!file.bytes || !gl_section(file, ".gopclntab", &table))
+            table = (struct gl_bytes){"", 0};
+    }
+    if (!gl_pclntab_line(table, pc - m->base, &line))
+        return;
+    f->function = readable(line.function);
+    f->file = gl_intern_locked(line.file, strlen(line.file));
+    f->line = line.line;
+}
+
 static void look_up(const struct gl_frame *blank, struct gl_module *m, uintptr_t pc)
 {
     if (look_up_outside(blank, m, pc))
@@ -229,6 +247,8 @@ static void look_up(const struct gl_frame *blank, struct gl_module *m, uintptr_t
         const char *name = readable(s.name);
         outer->function = name ? name : outer->function;
     }
+    if (!outer->file && m->executable)
+        look_up_go(outer, m, pc);
 }
 
 struct lines_question {
