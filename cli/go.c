@@ -9,6 +9,7 @@
 #include <ftw.h>
 #include <limits.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,8 +56,9 @@ static bool ask(struct go *go)
                                                  {go->arch, sizeof go->arch}, {go->flags, sizeof go->flags}};
     bool all = true;
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
-        all = all && fgets(lines[i].to, (int)lines[i].room, f);
-        lines[i].to[strcspn(lines[i].to, "\n")] = 0;
+        char *end = fgets(lines[i].to, (int)lines[i].room, f) ? strchr(lines[i].to, '\n') : NULL;
+        all = all && end;
+        if (end) *end = 0;
     }
     return pclose(f) == 0 && all;
 }
@@ -129,32 +131,96 @@ static bool make_folders(char *path)
     return mkdir(path, 0777) == 0 || errno == EEXIST;
 }
 
+/* What a tree depends on, in one number (FNV-1a): the paths, whatever became of the files and folders there, which an upgrade may replace without another version. */
+static void mix(uint64_t *hash, const void *bytes, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        *hash = (*hash ^ ((const unsigned char *)bytes)[i]) * 0x100000001B3ull;
+}
+
+static void mix_file(uint64_t *hash, const char *path)
+{
+    struct stat st;
+    mix(hash, path, strlen(path) + 1);
+    if (stat(path, &st) != 0) return;
+    mix(hash, &st.st_dev, sizeof st.st_dev);
+    mix(hash, &st.st_ino, sizeof st.st_ino);
+    mix(hash, &st.st_mtim.tv_sec, sizeof st.st_mtim.tv_sec);
+    mix(hash, &st.st_mtim.tv_nsec, sizeof st.st_mtim.tv_nsec);
+}
+
+static uint64_t identity(const char *root, const char *runtime)
+{
+    char path[PATH_MAX];
+    uint64_t hash = 0xCBF29CE484222325ull;
+    mix_file(&hash, runtime);
+    for (size_t i = 0; i < sizeof real_folders / sizeof real_folders[0]; i++) {
+        path_join(path, "%s%s", root, real_folders[i]);
+        mix_file(&hash, path);
+    }
+    return hash;
+}
+
+/* Does what was made before still lead to Go and to the runtime?  Programs that tidy up remove links that are old. */
+static bool is_whole(const char *tree, const char *runtime)
+{
+    static const char *const places[] = {"race_linux_amd64.syso", "internal/amd64v1/race_linux.syso"};
+    char path[PATH_MAX];
+    struct stat own, there;
+    path_join(path, "%s/bin/go", tree);
+    if (access(path, X_OK) != 0 || stat(runtime, &own) != 0) return false;
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        path_join(path, "%s/src/runtime/race/%s", tree, places[i]);
+        if (stat(path, &there) == 0 && there.st_ino == own.st_ino && there.st_dev == own.st_dev) return true;
+    }
+    return false;
+}
+
+static void remove_folder(const char *path)
+{
+    int error = errno;
+    nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    errno = error;
+}
+
+/* In /tmp a folder of this name may be another user's, who would choose what is built. */
+static bool is_mine(const char *folder)
+{
+    struct stat st;
+    if (lstat(folder, &st) != 0) return false;
+    errno = EPERM;
+    return S_ISDIR(st.st_mode) && st.st_uid == geteuid() && (st.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
 /* The tree for this Go and this runtime, made once; false: a sentence has been printed. */
 static bool find_tree(const struct gl_command *cmd, const struct go *go, const char *runtime, char tree[PATH_MAX])
 {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    char folder[PATH_MAX], new[PATH_MAX];
-    struct stat root, own;
-    if (stat(go->root, &root) != 0 || stat(runtime, &own) != 0) {
-        gl_complain(cmd, "'%s' cannot be read: %s", go->root, strerror(errno));
+    char folder[PATH_MAX], new[PATH_MAX], race[PATH_MAX];
+    path_join(race, "%s/src/runtime/race", go->root);
+    if (access(race, R_OK) != 0) {
+        gl_complain(cmd, "'%s' cannot be read: %s; Go is to have its sources", race, strerror(errno));
         return false;
     }
+    bool shared = false;
     if (cache && *cache == '/')
         path_join(folder, "%s/goldilocks", cache);
     else if (home && *home == '/')
         path_join(folder, "%s/.cache/goldilocks", home);
     else
-        path_join(folder, "/tmp/goldilocks-%u", (unsigned)getuid());
-    /* Another Go, another runtime or another build of it: another name. */
-    path_join(tree, "%s/%s-%lx-%lx-%lx.%lx", folder, go->version, (unsigned long)root.st_ino, (unsigned long)own.st_ino, (unsigned long)own.st_mtim.tv_sec,
-              (unsigned long)own.st_mtim.tv_nsec);
+        path_join(folder, "/tmp/goldilocks-%u", (unsigned)geteuid()), shared = true;
+    path_join(tree, "%s/%s-%016lx", folder, go->version, (unsigned long)identity(go->root, runtime));
     path_join(new, "%s/new.XXXXXX", folder);
-    if (access(tree, X_OK) == 0) return true;
-    if (make_folders(folder) && mkdtemp(new)) {
-        if (link_folder(go->root, new, "", runtime) && (rename(new, tree) == 0 || access(tree, X_OK) == 0)) return true; /* or another process was first */
-        int error = errno;
-        nftw(new, remove_one, 8, FTW_DEPTH | FTW_PHYS);
-        errno = error;
+    if (make_folders(folder) && (!shared || is_mine(folder))) {
+        if (is_whole(tree, runtime)) return true;
+        if (mkdtemp(new)) {
+            bool made = link_folder(go->root, new, "", runtime) && chmod(new, 0755) == 0;
+            if (made && rename(new, tree) == 0) return true;
+            if (made && !is_whole(tree, runtime)) remove_folder(tree); /* else another process was first */
+            if (made && rename(new, tree) == 0) return true;
+            remove_folder(new);
+            if (made && is_whole(tree, runtime)) return true;
+        }
     }
     gl_complain(cmd, "no tree of links for Go can be made in '%s': %s; set XDG_CACHE_HOME to a folder that is writable", folder, strerror(errno));
     return false;

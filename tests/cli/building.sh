@@ -183,12 +183,25 @@ else
 fi
 END
 chmod +x goroot/bin/go
-fake_go() { BOX=$box SYSO=$build/lib/go/race_linux_amd64.syso XDG_CACHE_HOME=$box/cache "$gl" go --go "$box/goroot/bin/go" "$@"; }
+fake_go() { BOX=$box SYSO=$build/lib/go/race_linux_amd64.syso XDG_CACHE_HOME=$box/cache GOLDILOCKS_LIBDIR=${folder-} "$gl" go --go "$box/goroot/bin/go" "$@"; }
 exact go-no-words "$gl" go
 exact go-not-found "$gl" go --go ./no-such-go build
 if [ -e "$build/lib/go/race_linux_amd64.syso" ]; then
     exact go-tree fake_go build -o 'x y' .
     exact go-tree-again fake_go vet
+    # Another file of Go's in the same place; links that are gone; a runtime that was moved.
+    : >goroot/src/runtime/race/more.go
+    exact go-tree-upgraded fake_go vet
+    rm cache/goldilocks/*/src/runtime/race/race_linux_amd64.syso
+    exact go-tree-mended fake_go vet
+    mkdir -p from/go && cp "$build"/lib/go/*.syso from/go && cp "$build"/lib/libtsan.so.2 from
+    folder=$box/from
+    exits go-tree-from 0 fake_go vet
+    mv from to
+    folder=$box/to
+    exact go-tree-moved fake_go vet
+    unset folder
+    exits go-trees-only 0 test -z "$(ls cache/goldilocks | grep new)"
     exact go-other-system with SYSTEM=windows BOX="$box" "$gl" go --go "$box/goroot/bin/go" build
     exact go-no-cache with BOX="$box" XDG_CACHE_HOME=/proc/nowhere "$gl" go --go "$box/goroot/bin/go" build
 fi
