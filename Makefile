@@ -87,6 +87,7 @@ soak: all
 	@nice tests/mixed/run --build-dir build --programs $(SOAK_PROGRAMS)
 	@nice tests/lockorder/run --build-dir build --programs $(SOAK_PROGRAMS)
 	@nice tests/java/classes/run --build-dir build --programs $(SOAK_PROGRAMS)
+	@nice tests/go/random --build-dir build --scenarios $(SOAK_PROGRAMS) || [ $$? -eq 77 ]
 
 install: all
 	@cmake --install build $(if $(PREFIX),--prefix $(PREFIX))
