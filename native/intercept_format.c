@@ -33,6 +33,7 @@
 #undef fwscanf
 #undef vwscanf
 #undef vfwscanf
+#include <printf.h>
 
 /* ---- walking a format ---- */
 
@@ -84,6 +85,12 @@ static size_t integer_size(enum length length)
     }
 }
 
+/* glibc takes "ll", "q" and "L" for one. */
+static bool is_long_double(enum length length) { return length == LONG_DOUBLE || length == LONG_LONG; }
+
+/* A character or string after "h" or "hh" is a narrow one to glibc, after each other length a wide one. */
+static bool is_narrow(enum length length) { return length == INT || length == SHORT || length == CHAR; }
+
 static bool is_any(char c, const char *of)
 {
     while (*of && *of != c)
@@ -116,15 +123,50 @@ static void text_read(const char *s, long precision, uintptr_t pc)
     rt_has_read(s, n < max ? n + 1 : max, pc);
 }
 
+/* Bytes of a wide string with its end. */
+static size_t wide_size(const wchar_t *s)
+{
+    size_t n = 0;
+    while (s[n])
+        n++;
+    return (n + 1) * sizeof *s;
+}
+
 static void wide_read(const wchar_t *s, long precision, uintptr_t pc)
 {
     if (!s || precision >= 0) /* a precision counts bytes of the result */
         return;
-    size_t n = 0;
-    while (s[n])
-        n++;
-    rt_has_read(s, (n + 1) * sizeof *s, pc);
+    rt_has_read(s, wide_size(s), pc);
 }
+
+/* Directives that the program has defined itself; which arguments they take is for its own functions to say. */
+static uint64_t defined[256 / 64];
+static bool has_modifiers;
+
+static void define(unsigned directive)
+{
+    if (directive < 256)
+        __atomic_fetch_or(&defined[directive / 64], 1ull << directive % 64,
+                          __ATOMIC_RELAXED); /* relaxed: who uses one comes after who defined it */
+}
+
+static bool is_defined(char c)
+{
+    return __atomic_load_n(&defined[(unsigned char)c / 64], __ATOMIC_RELAXED) >> (unsigned char)c % 64 & 1;
+}
+
+CALLS(int, register_printf_specifier,
+      (int directive, printf_function *print, printf_arginfo_size_function *takes), (directive, print, takes),
+      r == 0, (void)pc;
+      define((unsigned)directive))
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+CALLS(int, register_printf_function, (int directive, printf_function *print, printf_arginfo_function *takes),
+      (directive, print, takes), r == 0, (void)pc;
+      define((unsigned)directive))
+#pragma GCC diagnostic pop
+CALLS(int, register_printf_modifier, (const wchar_t *name), (name), r != -1, (void)pc;
+      __atomic_store_n(&has_modifiers, true, __ATOMIC_RELAXED))
 
 /* Each argument that printf takes, with what it reads and writes. */
 static void printf_arguments(const char *f, va_list given, uintptr_t pc)
@@ -134,7 +176,7 @@ static void printf_arguments(const char *f, va_list given, uintptr_t pc)
         return;
     va_copy(ap, given);
     rt_has_read_string(f, pc);
-    while (*f) {
+    while (*f && !__atomic_load_n(&has_modifiers, __ATOMIC_RELAXED)) { /* relaxed: as in define() */
         if (*f++ != '%')
             continue;
         long width = 0, precision = -1;
@@ -155,16 +197,18 @@ static void printf_arguments(const char *f, va_list given, uintptr_t pc)
         }
         f = read_length(f, &length);
         char directive = *f ? *f++ : 0;
-        if (is_any(directive, "diouxXbB") || (directive == 'c' && length == INT)) {
+        if (is_defined(directive))
+            break;
+        if (is_any(directive, "diouxXbB") || (directive == 'c' && is_narrow(length))) {
             if (integer_size(length) > sizeof(int))
                 (void)va_arg(ap, long);
             else
                 (void)va_arg(ap, int);
-        } else if (is_any(directive, "eEfFgGaA") && length == LONG_DOUBLE) {
+        } else if (is_any(directive, "eEfFgGaA") && is_long_double(length)) {
             (void)va_arg(ap, long double);
         } else if (is_any(directive, "eEfFgGaA")) {
             (void)va_arg(ap, double);
-        } else if (directive == 's' && length == INT) {
+        } else if (directive == 's' && is_narrow(length)) {
             text_read(va_arg(ap, const char *), precision, pc);
         } else if (directive == 'S' || directive == 's') {
             wide_read(va_arg(ap, const wchar_t *), precision, pc);
@@ -181,8 +225,8 @@ static void printf_arguments(const char *f, va_list given, uintptr_t pc)
     va_end(ap);
 }
 
-/* What scanf writes for the first `got` directives that take an argument, and %n between them. */
-static void scanf_arguments(const char *f, va_list given, int got, uintptr_t pc)
+/* What scanf writes for the first `got` directives that take an argument, and %n between them.  a_allocates: as before C99, "%as" allocates. */
+static void scanf_arguments(const char *f, va_list given, int got, bool a_allocates, uintptr_t pc)
 {
     const char *done = NULL; /* where the last directive ended that was converted */
     va_list ap;
@@ -200,12 +244,13 @@ static void scanf_arguments(const char *f, va_list given, int got, uintptr_t pc)
         }
         long width = 0;
         enum length length;
-        bool suppressed = *f == '*', allocated;
-        f = skip(f, "*'I");
+        bool suppressed = false, allocated;
+        for (; *f && is_any(*f, "*'I"); f++)
+            suppressed |= *f == '*';
         f = read_number(f, &width);
         if (*f == '$')
             break;
-        allocated = *f == 'm' || (*f == 'a' && is_any(f[1], "sS["));
+        allocated = *f == 'm' || (a_allocates && *f == 'a' && is_any(f[1], "sS["));
         f += allocated;
         f = read_length(f, &length);
         char directive = *f ? *f++ : 0;
@@ -233,16 +278,18 @@ static void scanf_arguments(const char *f, va_list given, int got, uintptr_t pc)
             rt_has_written(va_arg(ap, void *), directive == 'p' ? sizeof(void *) : integer_size(length), pc);
         } else if (is_any(directive, "eEfFgGaA")) {
             rt_has_written(va_arg(ap, void *),
-                           length == LONG_DOUBLE ? sizeof(long double)
-                           : length == LONG      ? sizeof(double)
-                                                 : sizeof(float),
+                           is_long_double(length) ? sizeof(long double)
+                           : is_narrow(length)    ? sizeof(float)
+                                                  : sizeof(double),
                            pc);
-        } else if (directive == 'c' && length == INT) {
-            rt_has_written(va_arg(ap, void *), width ? (size_t)width : 1, pc);
-        } else if (is_any(directive, "s[") && length == INT) {
+        } else if (is_any(directive, "cC")) {
+            size_t each = directive == 'c' && is_narrow(length) ? sizeof(char) : sizeof(wchar_t);
+            rt_has_written(va_arg(ap, void *), (width ? (size_t)width : 1) * each, pc);
+        } else if (is_any(directive, "s[") && is_narrow(length)) {
             rt_has_written_string(va_arg(ap, const char *), pc);
-        } else if (is_any(directive, "csCS[")) {
-            (void)va_arg(ap, void *); /* wide: how much was written is not measured */
+        } else if (is_any(directive, "sS[")) {
+            const wchar_t *text = va_arg(ap, const wchar_t *);
+            rt_has_written(text, wide_size(text), pc);
         } else {
             break;
         }
@@ -306,7 +353,8 @@ BOTH_FORMS(printf, vprintf, (const char *restrict format), (format), to_stream(s
            (void)pc)
 BOTH_FORMS(fprintf, vfprintf, (FILE *restrict f, const char *restrict format), (f, format),
            to_stream(f, format, ap, pc), (void)pc)
-BOTH_FORMS(dprintf, vdprintf, (int fd, const char *restrict format), (fd, format), FD_SENDS(fd, ARGUMENTS), (void)pc)
+BOTH_FORMS(dprintf, vdprintf, (int fd, const char *restrict format), (fd, format), FD_SENDS(fd, ARGUMENTS),
+           (void)pc)
 BOTH_FORMS(sprintf, vsprintf, (char *restrict to, const char *restrict format), (to, format), ARGUMENTS,
            text_written(to, SIZE_MAX, r, pc))
 BOTH_FORMS(snprintf, vsnprintf, (char *restrict to, size_t n, const char *restrict format), (to, n, format),
@@ -338,9 +386,12 @@ BOTH_FORMS(__asprintf_chk, __vasprintf_chk, (char **to, int flag, const char *fo
 /* Of wide text the order only. */
 #define WIDE_TO_STREAM(f) to_stream(f, "", ap, pc)
 BOTH_FORMS(wprintf, vwprintf, (const wchar_t *restrict format), (format), WIDE_TO_STREAM(stdout), (void)pc)
-BOTH_FORMS(fwprintf, vfwprintf, (FILE *restrict f, const wchar_t *restrict format), (f, format), WIDE_TO_STREAM(f), (void)pc)
-BOTH_FORMS(__wprintf_chk, __vwprintf_chk, (int flag, const wchar_t *format), (flag, format), WIDE_TO_STREAM(stdout), (void)pc)
-BOTH_FORMS(__fwprintf_chk, __vfwprintf_chk, (FILE * f, int flag, const wchar_t *format), (f, flag, format), WIDE_TO_STREAM(f), (void)pc)
+BOTH_FORMS(fwprintf, vfwprintf, (FILE *restrict f, const wchar_t *restrict format), (f, format),
+           WIDE_TO_STREAM(f), (void)pc)
+BOTH_FORMS(__wprintf_chk, __vwprintf_chk, (int flag, const wchar_t *format), (flag, format),
+           WIDE_TO_STREAM(stdout), (void)pc)
+BOTH_FORMS(__fwprintf_chk, __vfwprintf_chk, (FILE * f, int flag, const wchar_t *format), (f, flag, format),
+           WIDE_TO_STREAM(f), (void)pc)
 
 /* ---- scanf ---- */
 
@@ -352,25 +403,25 @@ static void from_stream(FILE *f, uintptr_t pc)
     errno = saved;
 }
 
-#define FROM_STREAM(f)                                                                                       \
+#define FROM_STREAM(f, a_allocates)                                                                          \
     from_stream(f, pc);                                                                                      \
-    scanf_arguments(format, ap, r, pc)
-#define FROM_STRING                                                                                          \
+    scanf_arguments(format, ap, r, a_allocates, pc)
+#define FROM_STRING(a_allocates)                                                                             \
     rt_has_read_string(s, pc);                                                                               \
-    scanf_arguments(format, ap, r, pc)
+    scanf_arguments(format, ap, r, a_allocates, pc)
 
 /* Under each of the names that a standard has given them.  The bare ones are those of programs of 1989, in which "%as" allocates. */
-#define SCANS(prefix)                                                                                        \
+#define SCANS(prefix, a_allocates)                                                                           \
     BOTH_FORMS(prefix##scanf, prefix##vscanf, (const char *restrict format), (format), (void)pc,             \
-               FROM_STREAM(stdin))                                                                           \
+               FROM_STREAM(stdin, a_allocates))                                                              \
     BOTH_FORMS(prefix##fscanf, prefix##vfscanf, (FILE *restrict f, const char *restrict format),             \
-               (f, format), (void)pc, FROM_STREAM(f))                                                        \
+               (f, format), (void)pc, FROM_STREAM(f, a_allocates))                                           \
     BOTH_FORMS(prefix##sscanf, prefix##vsscanf, (const char *restrict s, const char *restrict format),       \
-               (s, format), (void)pc, FROM_STRING)
+               (s, format), (void)pc, FROM_STRING(a_allocates))
 
-SCANS()
-SCANS(__isoc99_)
-SCANS(__isoc23_)
+SCANS(, true)
+SCANS(__isoc99_, false)
+SCANS(__isoc23_, false)
 
 #define WIDE_SCANS(prefix)                                                                                   \
     BOTH_FORMS(prefix##wscanf, prefix##vwscanf, (const wchar_t *restrict format), (format), (void)pc,        \
