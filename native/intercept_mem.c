@@ -325,13 +325,21 @@ CALLS(char *, strtok_r, (char *restrict s, const char *restrict set, char **rest
       if (r) T(r);
       WHOLE(at))
 CALLS(char *, strsep, (char **restrict at, const char *restrict set), (at, set), true, S(set); if (r) T(r); WHOLE(at))
-CALLS(int, strcoll, (const char *a, const char *b), (a, b), true, S(a); S(b))
+/* Of different strings as strcmp() at least: where the language says no more, libc reads no more. */
+static void collated(const char *a, const char *b, int r, uintptr_t pc)
+{
+    size_t n = r ? compared(a, b, SIZE_MAX) : 0;
+    READ(a, r ? n : size_of(a));
+    READ(b, r ? n : size_of(b));
+}
+
+CALLS(int, strcoll, (const char *a, const char *b), (a, b), true, collated(a, b, r, pc))
 CALLS(size_t, strxfrm, (char *restrict to, const char *restrict s, size_t n), (to, s, n), true, S(s);
       W(to, r < n ? r + 1 : 0))
 CALLS(size_t, strxfrm_l, (char *restrict to, const char *restrict s, size_t n, locale_t l), (to, s, n, l), true, S(s);
       W(to, r < n ? r + 1 : 0))
 RT_ALIAS(__strxfrm_l, strxfrm_l);
-CALLS(int, strverscmp, (const char *a, const char *b), (a, b), true, S(a); S(b))
+CALLS(int, strverscmp, (const char *a, const char *b), (a, b), true, collated(a, b, r, pc))
 CALLS(char *, strerror_r, (int number, char *p, size_t n), (number, p, n), r == p, T(r))
 int __xpg_strerror_r(int number, char *p, size_t n);
 CALLS(int, __xpg_strerror_r, (int number, char *p, size_t n), (number, p, n), r == 0, T(p))

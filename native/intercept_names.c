@@ -6,6 +6,7 @@
 #include "native/intercept_libc.h"
 
 #include <arpa/inet.h>
+#include <ctype.h>
 #include <grp.h>
 #include <ifaddrs.h>
 #include <mntent.h>
@@ -166,15 +167,33 @@ CALLS(int, getifaddrs, (struct ifaddrs * *to), (to), r == 0, WHOLE(to);
       for (struct ifaddrs *a = *to; a; a = a->ifa_next) WHOLE(a))
 CALLS(unsigned, if_nametoindex, (const char *name), (name), r != 0, S(name))
 CALLS(char *, if_indextoname, (unsigned i, char name[IF_NAMESIZE]), (i, name), r != NULL, T(name))
-CALLS(int, inet_aton, (const char *s, struct in_addr *to), (s, to), r != 0, S(s); WHOLE(to))
+/* What follows an address behind white space is not read. */
+static size_t address_size(const char *s)
+{
+    size_t n = 0;
+    while (s[n] && !isspace((unsigned char)s[n]))
+        n++;
+    return n + 1;
+}
+
+/* Of a hardware address: five groups with their colons, two digits at most and what follows those. */
+static size_t ether_size(const char *s)
+{
+    size_t n = 0;
+    for (unsigned colons = 0; colons < 5; n++)
+        colons += s[n] == ':';
+    return n + (isxdigit((unsigned char)s[n + 1]) ? 3 : 2);
+}
+
+CALLS(int, inet_aton, (const char *s, struct in_addr *to), (s, to), r != 0, R(s, address_size(s)); WHOLE(to))
 CALLS(int, inet_pton, (int family, const char *restrict s, void *restrict to), (family, s, to), r == 1, S(s);
       W(to, family == AF_INET ? sizeof(struct in_addr) : sizeof(struct in6_addr)))
 CALLS(const char *, inet_ntop, (int family, const void *restrict from, char *restrict to, socklen_t n),
       (family, from, to, n), r != NULL,
       R(from, family == AF_INET ? sizeof(struct in_addr) : sizeof(struct in6_addr));
       T(to))
-CALLS(struct ether_addr *, ether_aton, (const char *s), (s), r != NULL, S(s); WHOLE(r))
-CALLS(struct ether_addr *, ether_aton_r, (const char *s, struct ether_addr *to), (s, to), r != NULL, S(s);
+CALLS(struct ether_addr *, ether_aton, (const char *s), (s), r != NULL, R(s, ether_size(s)); WHOLE(r))
+CALLS(struct ether_addr *, ether_aton_r, (const char *s, struct ether_addr *to), (s, to), r != NULL, R(s, ether_size(s));
       WHOLE(to))
 CALLS(char *, ether_ntoa, (const struct ether_addr *a), (a), r != NULL, R(a, sizeof *a); T(r))
 CALLS(char *, ether_ntoa_r, (const struct ether_addr *a, char *to), (a, to), r != NULL, R(a, sizeof *a);

@@ -4,6 +4,7 @@
  */
 #include "native/intercept_libc.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <math.h> /* of its functions those that libc itself has: a program need not be linked with libm */
 #include <search.h>
@@ -13,19 +14,32 @@
 
 /* ---- strings as numbers ---- */
 
-/* A conversion reads up to the first character that it does not take. */
+/* A conversion reads up to the first character that it does not take.  Where it takes none that is behind what it passes over: white space, a sign.  stop:
+ * where libc says that the number ends; NULL: libc does not say, since it has refused the base. */
+static void number_read(const char *s, const char *stop, uintptr_t pc)
+{
+    int saved = errno; /* isspace() is libc's */
+    if (stop == s) {
+        while (isspace((unsigned char)*stop))
+            stop++;
+        stop += *stop == '-' || *stop == '+';
+    }
+    if (stop)
+        rt_has_read(s, (size_t)(stop - s) + 1, pc);
+    errno = saved;
+}
+
 #define CONVERTS(ret, name, more, rest)                                                                      \
     INTERCEPT(ret, name, (const char *restrict s, char **restrict end more))                                 \
     {                                                                                                        \
         uintptr_t pc = RT_CALLER();                                                                          \
         char *stop = NULL;                                                                                   \
         ret r = REAL(name)(s, &stop rest);                                                                   \
-        if (end) {                                                                                           \
-            *end = stop;                                                                                     \
+        if (end && stop) {                                                                                   \
             rt_has_written(end, sizeof *end, pc);                                                            \
+            *end = stop;                                                                                     \
         }                                                                                                    \
-        if (stop)                                                                                            \
-            rt_has_read(s, (size_t)(stop - s) + 1, pc);                                                      \
+        number_read(s, stop, pc);                                                                            \
         return r;                                                                                            \
     }
 #define COMMA                 ,
@@ -49,10 +63,20 @@ TO_INTEGER_2023(uintmax_t, __isoc23_strtoumax)
 CONVERTS(float, strtof, , )
 CONVERTS(double, strtod, , )
 CONVERTS(long double, strtold, , )
-CALLS(int, atoi, (const char *s), (s), true, S(s))
-CALLS(long, atol, (const char *s), (s), true, S(s))
-CALLS(long long, atoll, (const char *s), (s), true, S(s))
-CALLS(double, atof, (const char *s), (s), true, S(s))
+/* These are the same without an end. */
+#define CONVERTS_ONLY(ret, name, by, rest)                                                                   \
+    INTERCEPT(ret, name, (const char *s))                                                                    \
+    {                                                                                                        \
+        uintptr_t pc = RT_CALLER();                                                                          \
+        char *stop = NULL;                                                                                   \
+        ret r = (ret)REAL(by)(s, &stop rest);                                                                \
+        number_read(s, stop, pc);                                                                            \
+        return r;                                                                                            \
+    }
+CONVERTS_ONLY(int, atoi, strtol, COMMA 10)
+CONVERTS_ONLY(long, atol, strtol, COMMA 10)
+CONVERTS_ONLY(long long, atoll, strtoll, COMMA 10)
+CONVERTS_ONLY(double, atof, strtod, )
 
 /* ---- random ---- */
 

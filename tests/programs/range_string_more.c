@@ -19,7 +19,7 @@ char *__strcat_chk(char *to, const char *from, size_t room);
 
 THREAD(first) {
     MUST(strtok_r(words, " ", a) == words); //@race A1 write *
-    MUST(strcoll(b, "x") < 0); //@race B1 read *
+    MUST(strcoll(b, "bcd") == 0); //@race B1 read *
     __memcpy_chk(c, "abcdef", UNKNOWN(5L), sizeof c); //@race C1 write *
     __memset_chk(d, 1, UNKNOWN(5L), sizeof d); //@race D1 write *
     __strcat_chk(e, "cd", sizeof e); //@race E1 write *
