@@ -320,11 +320,51 @@ MEASURED(char *, __strncat_chk, (char *to, const char *from, size_t max, size_t 
 
 /* ---- the rest of <string.h> ---- */
 
-CALLS(char *, strtok, (char *restrict s, const char *restrict set), (s, set), true, S(set); if (r) T(r))
-CALLS(char *, strtok_r, (char *restrict s, const char *restrict set, char **restrict at), (s, set, at), true, S(set);
-      if (r) T(r);
-      WHOLE(at))
-CALLS(char *, strsep, (char **restrict at, const char *restrict set), (at, set), true, S(set); if (r) T(r); WHOLE(at))
+/* A token was taken that ends at `end`, from what begins at `from`: all of that was read, and where a delimiter was, a zero was written. */
+static void token_taken(const char *from, const char *end, bool written, uintptr_t pc)
+{
+    READ(from, up_to(from, end));
+    if (written)
+        WRITE(end, 1);
+}
+
+static char *next_token(char *s, const char *set, char **at, char *(*real)(char *, const char *, char **), uintptr_t pc)
+{
+    const char *from = s ? s : *at;
+    char *r = real(s, set, at);
+    rt_has_read_string(set, pc);
+    const char *end = r ? r + REAL(strlen)(r) : from + REAL(strlen)(from);
+    token_taken(from, end, r && *at != end, pc); /* behind a delimiter it goes on, else it ends here */
+    WHOLE(at);
+    return r;
+}
+
+INTERCEPT(char *, strtok_r, (char *restrict s, const char *restrict set, char **restrict at))
+{
+    return next_token(s, set, at, REAL(strtok_r), RT_CALLER());
+}
+
+/* Where it goes on is one variable for all threads, as in libc: who uses it without order races. */
+INTERCEPT(char *, strtok, (char *restrict s, const char *restrict set))
+{
+    static char *strtok_goes_on;
+    return next_token(s, set, &strtok_goes_on, REAL(strtok_r), RT_CALLER());
+}
+
+INTERCEPT(char *, strsep, (char **restrict at, const char *restrict set))
+{
+    uintptr_t pc = RT_CALLER();
+    char *r = REAL(strsep)(at, set);
+    if (!r) {
+        READ(at, sizeof *at);
+        return r;
+    }
+    rt_has_read_string(set, pc);
+    token_taken(r, *at ? *at - 1 : r + REAL(strlen)(r), *at, pc);
+    WHOLE(at);
+    return r;
+}
+
 /* Of different strings as strcmp() at least: where the language says no more, libc reads no more. */
 static void collated(const char *a, const char *b, int r, uintptr_t pc)
 {
