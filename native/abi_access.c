@@ -138,19 +138,29 @@ RT_EXPORT void *__tsan_memset(void *to, int c, size_t n);
 RT_EXPORT void *__tsan_memcpy(void *to, const void *from, size_t n)
 {
     uintptr_t pc = RT_CALLER();
+    bool late = !rt_range_is_there((uintptr_t)from, n) || !rt_range_is_there((uintptr_t)to, n);
+    if (RT_UNLIKELY(late))
+        (void)__builtin_memcpy(to, from, n);
     range(from, n, false, pc);
     range(to, n, true, pc);
-    return __builtin_memcpy(to, from, n);
+    return late ? to : __builtin_memcpy(to, from, n);
 }
 RT_EXPORT void *__tsan_memmove(void *to, const void *from, size_t n)
 {
     uintptr_t pc = RT_CALLER();
+    bool late = !rt_range_is_there((uintptr_t)from, n) || !rt_range_is_there((uintptr_t)to, n);
+    if (RT_UNLIKELY(late))
+        (void)__builtin_memmove(to, from, n);
     range(from, n, false, pc);
     range(to, n, true, pc);
-    return __builtin_memmove(to, from, n);
+    return late ? to : __builtin_memmove(to, from, n);
 }
 RT_EXPORT void *__tsan_memset(void *to, int c, size_t n)
 {
-    range(to, n, true, RT_CALLER());
-    return __builtin_memset(to, c, n);
+    uintptr_t pc = RT_CALLER();
+    bool late = !rt_range_is_there((uintptr_t)to, n);
+    if (RT_UNLIKELY(late))
+        (void)__builtin_memset(to, c, n);
+    range(to, n, true, pc);
+    return late ? to : __builtin_memset(to, c, n);
 }

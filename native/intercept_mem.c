@@ -20,13 +20,33 @@
 #define READ(p, n)  rt_reads((uintptr_t)(p), (n), pc)
 #define WRITE(p, n) rt_writes((uintptr_t)(p), (n), pc)
 
-/* Records, then calls. */
-#define BEFORE(ret, name, params, args, record)                                                              \
+/* Of n bytes at each of two places: records, then calls, if that many can be there and libc is not going to end the program (`room`, with _FORTIFY_SOURCE). */
+static bool both_there(const void *p, const void *q, size_t n, size_t room)
+{
+    return n <= room && rt_range_is_there((uintptr_t)p, n) && rt_range_is_there((uintptr_t)q, n);
+}
+#define IN_TIME(ret, name, params, args, p, q, n, room, record)                                              \
     INTERCEPT(ret, name, params)                                                                             \
     {                                                                                                        \
         uintptr_t pc = RT_CALLER();                                                                          \
+        if (RT_UNLIKELY(!both_there(p, q, n, room))) { /* it may not come back */                            \
+            ret r = REAL(name) args;                                                                         \
+            record;                                                                                          \
+            return r;                                                                                        \
+        }                                                                                                    \
         record;                                                                                              \
         return REAL(name) args;                                                                              \
+    }
+#define IN_TIME_VOID(name, params, args, p, q, n, room, record)                                              \
+    INTERCEPT(void, name, params)                                                                            \
+    {                                                                                                        \
+        uintptr_t pc = RT_CALLER();                                                                          \
+        bool late = !both_there(p, q, n, room);                                                              \
+        if (RT_UNLIKELY(late))                                                                               \
+            REAL(name) args;                                                                                 \
+        record;                                                                                              \
+        if (RT_LIKELY(!late))                                                                                \
+            REAL(name) args;                                                                                 \
     }
 
 /* Calls, then records what the result r tells. */
@@ -74,23 +94,22 @@ static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
 /* ---- memory ---- */
 
-BEFORE(void *, memcpy, (void *restrict to, const void *restrict from, size_t n), (to, from, n), READ(from, n);
-       WRITE(to, n))
-BEFORE(void *, mempcpy, (void *restrict to, const void *restrict from, size_t n), (to, from, n),
-       READ(from, n);
-       WRITE(to, n))
-BEFORE(void *, memmove, (void *to, const void *from, size_t n), (to, from, n), READ(from, n); WRITE(to, n))
-BEFORE(void *, memset, (void *p, int byte, size_t n), (p, byte, n), WRITE(p, n))
-BEFORE(void, bzero, (void *p, size_t n), (p, n), WRITE(p, n))
-BEFORE(void, explicit_bzero, (void *p, size_t n), (p, n), WRITE(p, n))
-BEFORE(void, bcopy, (const void *from, void *to, size_t n), (from, to, n), READ(from, n); WRITE(to, n))
+IN_TIME(void *, memcpy, (void *restrict to, const void *restrict from, size_t n), (to, from, n), to, from, n, SIZE_MAX,
+        READ(from, n); WRITE(to, n))
+IN_TIME(void *, mempcpy, (void *restrict to, const void *restrict from, size_t n), (to, from, n), to, from, n, SIZE_MAX,
+        READ(from, n); WRITE(to, n))
+IN_TIME(void *, memmove, (void *to, const void *from, size_t n), (to, from, n), to, from, n, SIZE_MAX, READ(from, n); WRITE(to, n))
+IN_TIME(void *, memset, (void *p, int byte, size_t n), (p, byte, n), p, p, n, SIZE_MAX, WRITE(p, n))
+IN_TIME_VOID(bzero, (void *p, size_t n), (p, n), p, p, n, SIZE_MAX, WRITE(p, n))
+IN_TIME_VOID(explicit_bzero, (void *p, size_t n), (p, n), p, p, n, SIZE_MAX, WRITE(p, n))
+IN_TIME_VOID(bcopy, (const void *from, void *to, size_t n), (from, to, n), to, from, n, SIZE_MAX, READ(from, n); WRITE(to, n))
 #define COMPARES(name)                                                                                       \
     INTERCEPT(int, name, (const void *a, const void *b, size_t n))                                           \
     {                                                                                                        \
         uintptr_t pc = RT_CALLER();                                                                          \
+        int r = REAL(name)(a, b, n);                                                                         \
         READ(a, n);                                                                                          \
         READ(b, n);                                                                                          \
-        int r = REAL(name)(a, b, n);                                                                         \
         HOOKED(memcmp, a, b, n);                                                                             \
         return r;                                                                                            \
     }
@@ -232,9 +251,8 @@ AFTER(int, strncasecmp, (const char *a, const char *b, size_t n), (a, b, n), siz
              WRITE(to, n))
 /* Pads with zeros to n. */
 #define COPIES_N(name)                                                                                       \
-    MEASURED(char *, name, (char *restrict to, const char *restrict from, size_t n), (to, from, n),          \
-             size_t m = size_within(from, n), READ(from, m);                                                 \
-             WRITE(to, n))
+    IN_TIME(char *, name, (char *restrict to, const char *restrict from, size_t n), (to, from, n), to, to, n, \
+            SIZE_MAX, READ(from, size_within(from, n)); WRITE(to, n))
 
 COPIES(strcpy)
 COPIES(stpcpy)
@@ -283,26 +301,24 @@ RT_ALIAS(__strndup, strndup);
 
 #define CHECKED(name, record)                                                                                \
     void *name(void *to, const void *from, size_t n, size_t room);                                           \
-    BEFORE(void *, name, (void *to, const void *from, size_t n, size_t room), (to, from, n, room), record)
+    IN_TIME(void *, name, (void *to, const void *from, size_t n, size_t room), (to, from, n, room), to, from, n, room, record)
 
 CHECKED(__memcpy_chk, READ(from, n); WRITE(to, n))
 CHECKED(__mempcpy_chk, READ(from, n); WRITE(to, n))
 CHECKED(__memmove_chk, READ(from, n); WRITE(to, n))
 void *__memset_chk(void *p, int byte, size_t n, size_t room);
-BEFORE(void *, __memset_chk, (void *p, int byte, size_t n, size_t room), (p, byte, n, room), WRITE(p, n))
+IN_TIME(void *, __memset_chk, (void *p, int byte, size_t n, size_t room), (p, byte, n, room), p, p, n, room, WRITE(p, n))
 void __explicit_bzero_chk(void *p, size_t n, size_t room);
-BEFORE(void, __explicit_bzero_chk, (void *p, size_t n, size_t room), (p, n, room), WRITE(p, n))
+IN_TIME_VOID(__explicit_bzero_chk, (void *p, size_t n, size_t room), (p, n, room), p, p, n, room, WRITE(p, n))
 
 #define COPIES_CHECKED(name)                                                                                 \
     char *name(char *to, const char *from, size_t room);                                                     \
     MEASURED(char *, name, (char *to, const char *from, size_t room), (to, from, room),                      \
-             size_t n = size_of(from), READ(from, n);                                                        \
-             WRITE(to, n))
+             size_t n = size_of(from), if (n <= room) { READ(from, n); WRITE(to, n); })
 #define COPIES_N_CHECKED(name)                                                                               \
     char *name(char *to, const char *from, size_t n, size_t room);                                           \
-    MEASURED(char *, name, (char *to, const char *from, size_t n, size_t room), (to, from, n, room),         \
-             size_t m = size_within(from, n), READ(from, m);                                                 \
-             WRITE(to, n))
+    IN_TIME(char *, name, (char *to, const char *from, size_t n, size_t room), (to, from, n, room), to, to, n, room, \
+            READ(from, size_within(from, n)); WRITE(to, n))
 
 COPIES_CHECKED(__strcpy_chk)
 COPIES_CHECKED(__stpcpy_chk)
@@ -311,12 +327,12 @@ COPIES_N_CHECKED(__stpncpy_chk)
 
 char *__strcat_chk(char *to, const char *from, size_t room);
 MEASURED(char *, __strcat_chk, (char *to, const char *from, size_t room), (to, from, room), size_t at = size_of(to);
-         size_t n = size_of(from), READ(to, at); READ(from, n); WRITE(to + at - 1, n))
+         size_t n = size_of(from), READ(to, at); READ(from, n); if (at - 1 + n <= room) WRITE(to + at - 1, n))
 char *__strncat_chk(char *to, const char *from, size_t max, size_t room);
 MEASURED(char *, __strncat_chk, (char *to, const char *from, size_t max, size_t room), (to, from, max, room),
          size_t at = size_of(to);
          size_t n = REAL(strnlen)(from, max), READ(to, at); READ(from, least(n + 1, max));
-         WRITE(to + at - 1, n + 1))
+         if (at + n <= room) WRITE(to + at - 1, n + 1))
 
 /* ---- the rest of <string.h> ---- */
 
