@@ -14,7 +14,7 @@
 #include "native/record.h"
 #include "symbol/dynamic.h"
 
-/* 1st mark: START | stack; 2nd: tid + 1, and OF_16 if there is no other; 3rd: size in bytes, or from 2^30 on in pages. */
+/* 1st mark: START | stack; 2nd: tid + 1, and OF_16 if there is no other; 3rd: size in bytes, or from 2^30 on in pages, and the 4th the bytes beyond them. */
 #define START RT_HEAP_START
 #define OF_16 0x40000000u /* not START, which a look back for a block goes by */
 #define SIZE_IN_PAGES 0x40000000u
@@ -211,6 +211,8 @@ static inline void block_begins(struct rt_thread *t, uintptr_t a, size_t n, size
     gl_store_relaxed(&m[1].heap, (t->tid + 1) | (room < 24 ? OF_16 : 0));
     if (room >= 24)
         gl_store_relaxed(&m[2].heap, n < SIZE_IN_PAGES ? (uint32_t)n : SIZE_IN_PAGES | (uint32_t)(n >> 12));
+    if (RT_UNLIKELY(n >= SIZE_IN_PAGES))
+        gl_store_relaxed(&m[3].heap, (uint32_t)n & 4095);
     gl_store_relaxed(&m[0].heap, START | rt_stack_here(t, pc)); // ids are below 2^30
 }
 
@@ -225,7 +227,7 @@ void rt_heap_alloc_tight(struct rt_thread *t, uintptr_t p, size_t n, uintptr_t p
 static size_t size_of(const struct rt_mark *m)
 {
     uint32_t n = gl_load_relaxed(&m[1].heap) & OF_16 ? 16 : gl_load_relaxed(&m[2].heap);
-    return n & SIZE_IN_PAGES ? (size_t)(n & ~SIZE_IN_PAGES) << 12 : n;
+    return n & SIZE_IN_PAGES ? (size_t)(n & ~SIZE_IN_PAGES) << 12 | (gl_load_relaxed(&m[3].heap) & 4095) : n;
 }
 
 bool rt_heap_size(const void *p, size_t *n)

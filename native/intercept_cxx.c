@@ -56,7 +56,7 @@ typedef size_t align_t; /* std::align_val_t is an enumeration over size_t */
     }
 
 #define PLAIN   rt_malloc(n ? n : 1, pc)
-#define ALIGNED rt_memalign(align, n ? n : 1, pc)
+#define ALIGNED ((align & (align - 1)) || !align ? NULL : rt_memalign(align, n ? n : 1, pc)) /* the library says what is wrong */
 
 typedef const void *nothrow_t; /* const std::nothrow_t & */
 

@@ -52,7 +52,7 @@ enum { RT_PAGE_SYNC = 1, RT_PAGE_SIDE = 2, RT_PAGE_HEAP = 4, RT_PAGE_USED = 8 };
 /* Per 8 bytes of program memory. */
 struct rt_mark {
     _Atomic uint32_t sync; /* first synchronization object at these bytes (sync.c), 0 or RT_SYNC_LOOSE */
-    _Atomic uint32_t heap; /* a heap block starts here: 1st mark its allocation's stack, 2nd: tid + 1, 3rd: size */
+    _Atomic uint32_t heap; /* a heap block starts here: 1st mark its allocation's stack, 2nd: tid + 1, 3rd: size, 4th: of a large one, the rest of it */
 };
 
 /* In rt_mark.sync: there is no object, and relaxed atomic operations need not lock the place.  Who makes an object ends that first, and waits until none
