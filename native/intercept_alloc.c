@@ -223,11 +223,13 @@ RT_EXPORT int posix_memalign(void **out, size_t align, size_t n)
 {
     if (align < sizeof(void *) || (align & (align - 1)) != 0)
         return EINVAL;
+    uintptr_t pc = RT_CALLER();
     int saved = errno; /* posix_memalign returns its error and leaves errno alone */
-    void *p = rt_memalign(align, n, RT_CALLER());
+    void *p = rt_memalign(align, n, pc);
     errno = saved;
     if (!p)
         return ENOMEM;
+    WHOLE(out);
     *out = p;
     return 0;
 }

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <math.h> /* of its functions those that libc itself has: a program need not be linked with libm */
 #include <search.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <sys/random.h>
 #include <wchar.h>
@@ -81,8 +82,11 @@ CONVERTS_ONLY(double, atof, strtod, )
 /* ---- random ---- */
 
 CALLS(int, rand_r, (unsigned *seed), (seed), true, WHOLE(seed))
+/* Of the state the two places move, but in the oldest kind. */
 CALLS(int, random_r, (struct random_data *restrict state, int32_t *restrict to), (state, to), r == 0,
-      WHOLE(to))
+      R(state, sizeof *state);
+      W(state, state->rand_type != 0 ? sizeof state->fptr + sizeof state->rptr : 0); WHOLE(to))
+_Static_assert(offsetof(struct random_data, rptr) == sizeof(int32_t *), "the two places are first");
 CALLS(int, drand48_r, (struct drand48_data *restrict state, double *restrict to), (state, to), r == 0,
       WHOLE(state);
       WHOLE(to))

@@ -33,8 +33,15 @@ CALLS(size_t, wcsnlen, (const wchar_t *s, size_t max), (s, max), true, WIDE(s, r
 CALLS(wchar_t *, wcscpy, (wchar_t *restrict to, const wchar_t *restrict s), (to, s), true,
       size_t n = units(to) + 1;
       WIDE(s, n); WROTE(to, n))
+/* As much of a string as a function reads that has copied n characters of it at most. */
+static void wide_within(const wchar_t *s, const wchar_t *copy, size_t n, uintptr_t pc)
+{
+    size_t length = units_within(copy, n);
+    WIDE(s, length < n ? length + 1 : n);
+}
+
 CALLS(wchar_t *, wcsncpy, (wchar_t *restrict to, const wchar_t *restrict s, size_t n), (to, s, n), true,
-      WIDE(s, units_within(to, n));
+      wide_within(s, to, n, pc);
       WROTE(to, n))
 /* Before a string is put behind another one. */
 static void wide_appends(const wchar_t *to, const wchar_t *s, uintptr_t pc)
@@ -99,24 +106,58 @@ RT_ALIAS(__wcsxfrm_l, wcsxfrm_l);
 
 #define FAILED ((size_t)-1)
 
-CALLS(size_t, mbstowcs, (wchar_t *restrict to, const char *restrict s, size_t n), (to, s, n), r != FAILED,
-      WROTE(to, r < n ? r + 1 : n))
-CALLS(size_t, mbsrtowcs, (wchar_t *restrict to, const char **restrict s, size_t n, mbstate_t *restrict state),
-      (to, s, n, state), r != FAILED, WROTE(to, to ? (r < n ? r + 1 : n) : 0);
-      if (to) WHOLE(s))
-CALLS(size_t, mbsnrtowcs,
-      (wchar_t *restrict to, const char **restrict s, size_t m, size_t n, mbstate_t *restrict state),
-      (to, s, m, n, state), r != FAILED, WROTE(to, to ? (r < n && !*s ? r + 1 : r) : 0);
-      if (to) WHOLE(s))
-CALLS(size_t, wcstombs, (char *restrict to, const wchar_t *restrict s, size_t n), (to, s, n), r != FAILED,
-      W(to, r < n ? r + 1 : n))
-CALLS(size_t, wcsrtombs, (char *restrict to, const wchar_t **restrict s, size_t n, mbstate_t *restrict state),
-      (to, s, n, state), r != FAILED, W(to, to ? (r < n ? r + 1 : n) : 0);
-      if (to) WHOLE(s))
-CALLS(size_t, wcsnrtombs,
-      (char *restrict to, const wchar_t **restrict s, size_t m, size_t n, mbstate_t *restrict state),
-      (to, s, m, n, state), r != FAILED, W(to, to ? (r < n && !*s ? r + 1 : r) : 0);
-      if (to) WHOLE(s))
+/* What was read of the n bytes or fewer at `from`, of which all to the end of the string was converted if `whole`, else what is before `to`. */
+static void bytes_read(const char *from, const char *to, size_t n, bool whole, uintptr_t pc)
+{
+    size_t length = 0;
+    while (whole && length < n && from[length])
+        length++;
+    rt_has_read(from, whole ? (length < n ? length + 1 : n) : (size_t)(to - from), pc);
+}
+
+static void wide_read(const wchar_t *from, const wchar_t *to, size_t n, bool whole, uintptr_t pc)
+{
+    size_t length = whole ? units_within(from, n) : 0;
+    WIDE(from, whole ? (length < n ? length + 1 : n) : (size_t)(to - from));
+}
+
+/* Without room for the end it is not known which character was the last: each has a byte of its own, or fewer than MB_CUR_MAX. */
+#define TO_WIDE(name, params, args)                                                                          \
+    CALLS(size_t, name, params, args, r != FAILED, bytes_read(s, s + r, SIZE_MAX, !to || r < n, pc);         \
+          WROTE(to, r < n ? r + 1 : n))
+#define FROM_WIDE(name, params, args)                                                                        \
+    CALLS(size_t, name, params, args, r != FAILED,                                                           \
+          wide_read(s, s + (r + MB_CUR_MAX - 1) / MB_CUR_MAX, SIZE_MAX, !to || r < n, pc);                   \
+          W(to, r < n ? r + 1 : n))
+
+/* With a place in the source, which moves; it is NULL when all was converted. */
+#define MOVES(name, params, args, type, read, m, record)                                                     \
+    INTERCEPT(size_t, name, params)                                                                          \
+    {                                                                                                        \
+        uintptr_t pc = RT_CALLER();                                                                          \
+        const type *from = *s;                                                                               \
+        size_t r = REAL(name) args;                                                                          \
+        if (r != FAILED) {                                                                                   \
+            read(from, *s, m, !to || !*s, pc);                                                               \
+            record;                                                                                          \
+            if (to)                                                                                          \
+                WHOLE(s);                                                                                    \
+            else                                                                                             \
+                R(s, sizeof *s);                                                                             \
+        }                                                                                                    \
+        return r;                                                                                            \
+    }
+#define MOVES_TO_WIDE(name, params, args)     MOVES(name, params, args, char, bytes_read, SIZE_MAX, WROTE(to, to ? (r < n ? r + 1 : n) : 0))
+#define MOVES_M_TO_WIDE(name, params, args)   MOVES(name, params, args, char, bytes_read, m, WROTE(to, to ? (r < n && !*s ? r + 1 : r) : 0))
+#define MOVES_FROM_WIDE(name, params, args)   MOVES(name, params, args, wchar_t, wide_read, SIZE_MAX, W(to, to ? (r < n ? r + 1 : n) : 0))
+#define MOVES_M_FROM_WIDE(name, params, args) MOVES(name, params, args, wchar_t, wide_read, m, W(to, to ? (r < n && !*s ? r + 1 : r) : 0))
+
+TO_WIDE(mbstowcs, (wchar_t *restrict to, const char *restrict s, size_t n), (to, s, n))
+FROM_WIDE(wcstombs, (char *restrict to, const wchar_t *restrict s, size_t n), (to, s, n))
+MOVES_TO_WIDE(mbsrtowcs, (wchar_t *restrict to, const char **restrict s, size_t n, mbstate_t *restrict state), (to, s, n, state))
+MOVES_M_TO_WIDE(mbsnrtowcs, (wchar_t *restrict to, const char **restrict s, size_t m, size_t n, mbstate_t *restrict state), (to, s, m, n, state))
+MOVES_FROM_WIDE(wcsrtombs, (char *restrict to, const wchar_t **restrict s, size_t n, mbstate_t *restrict state), (to, s, n, state))
+MOVES_M_FROM_WIDE(wcsnrtombs, (char *restrict to, const wchar_t **restrict s, size_t m, size_t n, mbstate_t *restrict state), (to, s, m, n, state))
 CALLS(size_t, wcrtomb, (char *restrict to, wchar_t c, mbstate_t *restrict state), (to, c, state), r != FAILED,
       W(to, to ? r : 0))
 CALLS(int, wctomb, (char *to, wchar_t c), (to, c), r > 0, W(to, (size_t)r))
@@ -130,29 +171,25 @@ CALLS(int, wctomb, (char *to, wchar_t c), (to, c), r > 0, W(to, (size_t)r))
 CHECKED(wchar_t *, __wcscpy_chk, (wchar_t *to, const wchar_t *s, size_t room), (to, s, room), true, size_t n = units(to) + 1;
         WIDE(s, n); WROTE(to, n))
 CHECKED(wchar_t *, __wcsncpy_chk, (wchar_t *to, const wchar_t *s, size_t n, size_t room), (to, s, n, room), true,
-        WIDE(s, units_within(to, n));
+        wide_within(s, to, n, pc);
         WROTE(to, n))
 CHECKED(wchar_t *, __wmemcpy_chk, (wchar_t *to, const wchar_t *s, size_t n, size_t room), (to, s, n, room), true, WIDE(s, n);
         WROTE(to, n))
 CHECKED(wchar_t *, __wmemmove_chk, (wchar_t *to, const wchar_t *s, size_t n, size_t room), (to, s, n, room), true, WIDE(s, n);
         WROTE(to, n))
 CHECKED(wchar_t *, __wmemset_chk, (wchar_t *to, wchar_t c, size_t n, size_t room), (to, c, n, room), true, WROTE(to, n))
-CHECKED(size_t, __mbstowcs_chk, (wchar_t *to, const char *s, size_t n, size_t room), (to, s, n, room), r != FAILED,
-        WROTE(to, r < n ? r + 1 : n))
-CHECKED(size_t, __mbsrtowcs_chk, (wchar_t *to, const char **s, size_t n, mbstate_t *state, size_t room), (to, s, n, state, room),
-        r != FAILED, WROTE(to, to ? (r < n ? r + 1 : n) : 0);
-        if (to) WHOLE(s))
-CHECKED(size_t, __mbsnrtowcs_chk, (wchar_t *to, const char **s, size_t m, size_t n, mbstate_t *state, size_t room),
-        (to, s, m, n, state, room), r != FAILED, WROTE(to, to ? (r < n && !*s ? r + 1 : r) : 0);
-        if (to) WHOLE(s))
-CHECKED(size_t, __wcstombs_chk, (char *to, const wchar_t *s, size_t n, size_t room), (to, s, n, room), r != FAILED,
-        W(to, r < n ? r + 1 : n))
-CHECKED(size_t, __wcsrtombs_chk, (char *to, const wchar_t **s, size_t n, mbstate_t *state, size_t room), (to, s, n, state, room),
-        r != FAILED, W(to, to ? (r < n ? r + 1 : n) : 0);
-        if (to) WHOLE(s))
-CHECKED(size_t, __wcsnrtombs_chk, (char *to, const wchar_t **s, size_t m, size_t n, mbstate_t *state, size_t room),
-        (to, s, m, n, state, room), r != FAILED, W(to, to ? (r < n && !*s ? r + 1 : r) : 0);
-        if (to) WHOLE(s))
+size_t __mbstowcs_chk(wchar_t *to, const char *s, size_t n, size_t room);
+TO_WIDE(__mbstowcs_chk, (wchar_t *to, const char *s, size_t n, size_t room), (to, s, n, room))
+size_t __wcstombs_chk(char *to, const wchar_t *s, size_t n, size_t room);
+FROM_WIDE(__wcstombs_chk, (char *to, const wchar_t *s, size_t n, size_t room), (to, s, n, room))
+size_t __mbsrtowcs_chk(wchar_t *to, const char **s, size_t n, mbstate_t *state, size_t room);
+MOVES_TO_WIDE(__mbsrtowcs_chk, (wchar_t *to, const char **s, size_t n, mbstate_t *state, size_t room), (to, s, n, state, room))
+size_t __mbsnrtowcs_chk(wchar_t *to, const char **s, size_t m, size_t n, mbstate_t *state, size_t room);
+MOVES_M_TO_WIDE(__mbsnrtowcs_chk, (wchar_t *to, const char **s, size_t m, size_t n, mbstate_t *state, size_t room), (to, s, m, n, state, room))
+size_t __wcsrtombs_chk(char *to, const wchar_t **s, size_t n, mbstate_t *state, size_t room);
+MOVES_FROM_WIDE(__wcsrtombs_chk, (char *to, const wchar_t **s, size_t n, mbstate_t *state, size_t room), (to, s, n, state, room))
+size_t __wcsnrtombs_chk(char *to, const wchar_t **s, size_t m, size_t n, mbstate_t *state, size_t room);
+MOVES_M_FROM_WIDE(__wcsnrtombs_chk, (char *to, const wchar_t **s, size_t m, size_t n, mbstate_t *state, size_t room), (to, s, m, n, state, room))
 CHECKED(size_t, __wcrtomb_chk, (char *to, wchar_t c, mbstate_t *state, size_t room), (to, c, state, room), r != FAILED,
         W(to, to ? r : 0))
 CHECKED(int, __wctomb_chk, (char *to, wchar_t c, size_t room), (to, c, room), r > 0, W(to, (size_t)r))
@@ -178,9 +215,17 @@ INTERCEPT(size_t, iconv,
     uintptr_t pc = RT_CALLER();
     const char *from = in ? *in : NULL, *to = out ? *out : NULL;
     size_t r = REAL(iconv)(cd, in, in_left, out, out_left);
-    if (from)
+    if (r == FAILED && errno == EBADF) /* no conversion */
+        return r;
+    if (from) {
         rt_has_read(from, (size_t)(*in - from), pc);
-    if (to)
+        WHOLE(in);
+        WHOLE(in_left);
+    }
+    if (to) {
         rt_has_written(to, (size_t)(*out - to), pc);
+        WHOLE(out);
+        WHOLE(out_left);
+    }
     return r;
 }
