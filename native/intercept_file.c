@@ -26,6 +26,17 @@
 /* A call that failed read its path too, unless that was what it failed for. */
 static bool path_was_read(bool success) { return success || (errno != EFAULT && errno != ENAMETOOLONG && errno != EINVAL); }
 
+/* Of a name that is made unique six letters are written, at the end but for `end` bytes; unless they were no place for it. */
+static void made_unique(const char *path, int end, bool made, uintptr_t pc)
+{
+    enum { LETTERS = 6 };
+    size_t n = made || errno != EINVAL ? rt_string_length(path) : 0;
+    if (n < LETTERS + (size_t)end)
+        return;
+    rt_has_read(path, n + 1, pc);
+    rt_has_written(path + n - (size_t)end - LETTERS, LETTERS, pc);
+}
+
 /* ---- opened ---- */
 
 /* A number that was somebody else's, closed where we did not see it, is known no more. */
@@ -63,14 +74,15 @@ int __open64_2(const char *path, int flags);
 CALLS(int, __open64_2, (const char *path, int flags), (path, flags), path_was_read(opened(r, pc) >= 0), S(path))
 CALLS(int, creat, (const char *path, mode_t mode), (path, mode), path_was_read(opened(r, pc) >= 0), S(path))
 CALLS(int, creat64, (const char *path, mode_t mode), (path, mode), path_was_read(opened(r, pc) >= 0), S(path))
-CALLS(int, mkstemp, (char *path), (path), opened(r, pc) >= 0, T(path))
-CALLS(int, mkstemp64, (char *path), (path), opened(r, pc) >= 0, T(path))
-CALLS(int, mkostemp64, (char *path, int flags), (path, flags), opened(r, pc) >= 0, T(path))
-CALLS(int, mkostemp, (char *path, int flags), (path, flags), opened(r, pc) >= 0, T(path))
-CALLS(int, mkstemps, (char *path, int end), (path, end), opened(r, pc) >= 0, T(path))
-CALLS(int, mkstemps64, (char *path, int end), (path, end), opened(r, pc) >= 0, T(path))
-CALLS(int, mkostemps, (char *path, int end, int flags), (path, end, flags), opened(r, pc) >= 0, T(path))
-CALLS(int, mkostemps64, (char *path, int end, int flags), (path, end, flags), opened(r, pc) >= 0, T(path))
+#define UNIQUE(name, params, args, end) CALLS(int, name, params, args, true, made_unique(path, end, opened(r, pc) >= 0, pc))
+UNIQUE(mkstemp, (char *path), (path), 0)
+UNIQUE(mkstemp64, (char *path), (path), 0)
+UNIQUE(mkostemp64, (char *path, int flags), (path, flags), 0)
+UNIQUE(mkostemp, (char *path, int flags), (path, flags), 0)
+UNIQUE(mkstemps, (char *path, int end), (path, end), end)
+UNIQUE(mkstemps64, (char *path, int end), (path, end), end)
+UNIQUE(mkostemps, (char *path, int end, int flags), (path, end, flags), end)
+UNIQUE(mkostemps64, (char *path, int end, int flags), (path, end, flags), end)
 CALLS(int, shm_open, (const char *path, int flags, mode_t mode), (path, flags, mode), path_was_read(opened(r, pc) >= 0), S(path))
 FD_MAKES(posix_openpt, (int flags), (flags), rt_fd_forget(r, r))
 FD_MAKES(getpt, (void), (), rt_fd_forget(r, r))
@@ -124,7 +136,7 @@ CALLS(int, truncate, (const char *path, off_t n), (path, n), path_was_read(r >= 
 CALLS(int, truncate64, (const char *path, off64_t n), (path, n), path_was_read(r >= 0), S(path))
 CALLS(DIR *, opendir, (const char *path), (path), true, if (r) (void)opened(dirfd(r), pc);
       if (path_was_read(r != NULL)) S(path))
-CALLS(char *, mkdtemp, (char *path), (path), r != NULL, T(path))
+CALLS(char *, mkdtemp, (char *path), (path), true, made_unique(path, 0, r != NULL, pc))
 CALLS(ssize_t, readlink, (const char *restrict path, char *restrict to, size_t n), (path, to, n), path_was_read(r >= 0),
       S(path);
       if (r >= 0) W(to, (size_t)r))

@@ -398,5 +398,5 @@ RT_ALIAS(__strxfrm_l, strxfrm_l);
 CALLS(int, strverscmp, (const char *a, const char *b), (a, b), true, collated(a, b, r, pc))
 CALLS(char *, strerror_r, (int number, char *p, size_t n), (number, p, n), r == p, T(r))
 int __xpg_strerror_r(int number, char *p, size_t n);
-CALLS(int, __xpg_strerror_r, (int number, char *p, size_t n), (number, p, n), r == 0, T(p))
+CALLS(int, __xpg_strerror_r, (int number, char *p, size_t n), (number, p, n), n > 0, T(p))
 CALLS(void *, memfrob, (void *p, size_t n), (p, n), true, W(p, n))

@@ -27,32 +27,52 @@
 
 /* ---- users and groups ---- */
 
-static void user(const struct passwd *u, uintptr_t pc)
+/* Strings of an answer, of those in the n bytes at p, which were written: others are constants of whoever answers (of systemd's module, for example). */
+static void text_in(const void *p, size_t n, const char *s, uintptr_t pc)
+{
+    if ((uintptr_t)s - (uintptr_t)p < n)
+        rt_has_written_string(s, pc);
+}
+
+/* p, n: where the strings are, or SIZE_MAX bytes at NULL, of libc's own. */
+static void user(const struct passwd *u, const void *p, size_t n, uintptr_t pc)
 {
     if (!u)
         return;
     rt_has_written(u, sizeof *u, pc);
-    rt_has_written_string(u->pw_name, pc);
-    rt_has_written_string(u->pw_dir, pc);
-    rt_has_written_string(u->pw_shell, pc);
+    text_in(p, n, u->pw_name, pc);
+    text_in(p, n, u->pw_dir, pc);
+    text_in(p, n, u->pw_shell, pc);
+    if (p) { /* libc's own are enough with those */
+        text_in(p, n, u->pw_passwd, pc);
+        text_in(p, n, u->pw_gecos, pc);
+    }
 }
 
-static void group(const struct group *g, uintptr_t pc)
+static void group(const struct group *g, const void *p, size_t n, uintptr_t pc)
 {
     if (!g)
         return;
     rt_has_written(g, sizeof *g, pc);
-    rt_has_written_string(g->gr_name, pc);
+    text_in(p, n, g->gr_name, pc);
+    if (!p)
+        return;
+    text_in(p, n, g->gr_passwd, pc);
+    size_t members = 0;
+    while (g->gr_mem && g->gr_mem[members])
+        text_in(p, n, g->gr_mem[members++], pc);
+    if ((uintptr_t)g->gr_mem - (uintptr_t)p < n)
+        rt_has_written(g->gr_mem, (members + 1) * sizeof *g->gr_mem, pc);
 }
 
 #define USER(params, name, args, ...)                                                                        \
-    CALLS(struct passwd *, name, params, args, true, __VA_ARGS__; user(r, pc))
+    CALLS(struct passwd *, name, params, args, true, __VA_ARGS__; user(r, NULL, SIZE_MAX, pc))
 #define GROUP(params, name, args, ...)                                                                       \
-    CALLS(struct group *, name, params, args, true, __VA_ARGS__; group(r, pc))
+    CALLS(struct group *, name, params, args, true, __VA_ARGS__; group(r, NULL, SIZE_MAX, pc))
 #define USER_INTO(params, name, args, ...)                                                                   \
-    CALLS(int, name, params, args, r == 0, __VA_ARGS__; WHOLE(found); user(*found, pc))
+    CALLS(int, name, params, args, true, __VA_ARGS__; WHOLE(found); if (r == 0) user(*found, p, n, pc))
 #define GROUP_INTO(params, name, args, ...)                                                                  \
-    CALLS(int, name, params, args, r == 0, __VA_ARGS__; WHOLE(found); group(*found, pc))
+    CALLS(int, name, params, args, true, __VA_ARGS__; WHOLE(found); if (r == 0) group(*found, p, n, pc))
 
 USER((const char *name), getpwnam, (name), S(name))
 USER((uid_t id), getpwuid, (id), (void)0)

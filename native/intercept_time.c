@@ -35,13 +35,22 @@ CALLS(int, ftime, (struct timeb * at), (at), r == 0, WHOLE(at))
 CALLS(clock_t, times, (struct tms * at), (at), r != (clock_t)-1, WHOLE(at))
 CALLS(unsigned, sleep, (unsigned seconds), (seconds), true, rt_has_slept(pc))
 CALLS(int, usleep, (useconds_t time), (time), true, rt_has_slept(pc))
-CALLS(int, nanosleep, (timespec_in time, struct timespec *left), (time, left), true, rt_has_slept(pc);
-      R(time, sizeof *time);
-      if (r != 0 && saved == EINTR) WHOLE(left))
-CALLS(int, clock_nanosleep, (clockid_t c, int flags, timespec_in time, struct timespec *left),
-      (c, flags, time, left), true, rt_has_slept(pc);
-      R(time, sizeof *time);
-      if (r == EINTR && !(flags & TIMER_ABSTIME)) WHOLE(left))
+/* The time is read before handlers of signals run, which may release. */
+#define SLEEPS(name, params, args, interrupted)                                                              \
+    INTERCEPT(int, name, params)                                                                             \
+    {                                                                                                        \
+        uintptr_t pc = RT_CALLER();                                                                          \
+        R(time, sizeof *time);                                                                               \
+        int r = REAL(name) args, saved = errno;                                                              \
+        rt_has_slept(pc);                                                                                    \
+        if (interrupted)                                                                                     \
+            WHOLE(left);                                                                                     \
+        errno = saved;                                                                                       \
+        return r;                                                                                            \
+    }
+SLEEPS(nanosleep, (timespec_in time, struct timespec *left), (time, left), r != 0 && saved == EINTR)
+SLEEPS(clock_nanosleep, (clockid_t c, int flags, timespec_in time, struct timespec *left), (c, flags, time, left),
+       r == EINTR && !(flags & TIMER_ABSTIME))
 CALLS(int, getitimer, (__itimer_which_t which, struct itimerval *now), (which, now), r == 0, WHOLE(now))
 INTERCEPT(int, setitimer,
           (__itimer_which_t which, const struct itimerval *restrict next, struct itimerval *restrict old))
@@ -67,17 +76,44 @@ BROKEN_DOWN(gmtime)
 BROKEN_DOWN(localtime)
 BROKEN_DOWN_INTO(gmtime_r)
 BROKEN_DOWN_INTO(localtime_r)
-CALLS(time_t, mktime, (struct tm * at), (at), r != (time_t)-1, WHOLE(at))
-CALLS(time_t, timegm, (struct tm * at), (at), r != (time_t)-1, WHOLE(at))
+/* -1 is the last second of 1969, too. */
+CALLS(time_t, mktime, (struct tm * at), (at), r != (time_t)-1 || errno != EOVERFLOW, WHOLE(at))
+CALLS(time_t, timegm, (struct tm * at), (at), r != (time_t)-1 || errno != EOVERFLOW, WHOLE(at))
 CALLS(char *, asctime, (tm_in at), (at), r != NULL, R(at, sizeof *at); T(r))
 CALLS(char *, asctime_r, (tm_in restrict at, char *restrict to), (at, to), r != NULL, R(at, sizeof *at);
       T(to))
 CALLS(char *, ctime, (const time_t *at), (at), r != NULL, R(at, sizeof *at); T(r))
 CALLS(char *, ctime_r, (const time_t *restrict at, char *restrict to), (at, to), r != NULL, R(at, sizeof *at);
       T(to))
+typedef char *strptime_function(const char *, const char *, struct tm *);
+
+/* Those parts of a broken-down time that the format names: they become the same, whatever was there. */
+static void parts_written_by(strptime_function *real, const char *s, const char *format, const struct tm *to, uintptr_t pc)
+{
+    struct tm a = {.tm_sec = 1, .tm_min = 1, .tm_hour = 1, .tm_mday = 1, .tm_mon = 1, .tm_year = 1, .tm_wday = 1, .tm_yday = 1, .tm_isdst = 1, .tm_gmtoff = 1},
+              b = {.tm_sec = 2, .tm_min = 2, .tm_hour = 2, .tm_mday = 2, .tm_mon = 2, .tm_year = 2, .tm_wday = 2, .tm_yday = 2, .tm_isdst = 2, .tm_gmtoff = 2};
+    if (!real(s, format, &a) || !real(s, format, &b))
+        return;
+#define PART(name)                                                                                           \
+    if (a.name == b.name)                                                                                    \
+    rt_has_written(&to->name, sizeof to->name, pc)
+    PART(tm_sec);
+    PART(tm_min);
+    PART(tm_hour);
+    PART(tm_mday);
+    PART(tm_mon);
+    PART(tm_year);
+    PART(tm_wday);
+    PART(tm_yday);
+    PART(tm_isdst);
+    PART(tm_gmtoff);
+#undef PART
+}
+#define parts_written(s, format, to, pc) parts_written_by(REAL(strptime), s, format, to, pc)
+
 CALLS(size_t, strftime, (char *restrict to, size_t n, const char *restrict format, tm_in restrict at),
       (to, n, format, at), true, S(format);
-      R(at, sizeof *at); W(to, r ? r + 1 : 0))
+      R(at, sizeof *at); W(to, r || (n && !*format) ? r + 1 : 0))
 CALLS(char *, strptime, (const char *restrict s, const char *restrict format, struct tm *restrict to),
-      (s, format, to), r != NULL, R(s, (size_t)(r - s) + 1);
-      S(format); WHOLE(to))
+      (s, format, to), r != NULL, R(s, (size_t)(r - s));
+      S(format); parts_written(s, format, to, pc))
