@@ -354,8 +354,21 @@ static void at_quick_end(void)
         REAL(_exit)(result);
 }
 
+/* They run on the thread that ends the process, after they were registered by another.  libc passes them nothing by which one would be known. */
+static uint64_t quick_handlers;
+
+int __cxa_at_quick_exit(void (*function)(void *), void *module);
+INTERCEPT(int, __cxa_at_quick_exit, (void (*function)(void *), void *module))
+{
+    uintptr_t pc = RT_CALLER();
+    RT_RECORD(t, rt_release(t, (uintptr_t)&quick_handlers, RT_USER, pc));
+    return REAL(__cxa_at_quick_exit)(function, module);
+}
+
 INTERCEPT(void, quick_exit, (int code))
 {
+    uintptr_t pc = RT_CALLER();
+    RT_RECORD(t, rt_acquire(t, (uintptr_t)&quick_handlers, RT_USER, pc));
     quick_code = code;
     REAL(quick_exit)(code);
     __builtin_unreachable();
