@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <ftw.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -13,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -65,21 +67,34 @@ static bool ask(struct go *go)
 
 /* ---- the tree ---- */
 
-/* Folders that are folders there, too; all else is a link. */
-static const char *const real_folders[] = {"", "/src", "/src/runtime", "/src/runtime/race", "/src/runtime/race/internal", "/src/runtime/race/internal/amd64v1",
-                                           "/src/runtime/race/internal/amd64v3"};
-
-static bool is_real(const char *path)
+/* Folders of packages are folders there, too: patterns (`std`, `net/...`) do not go through links. */
+static bool is_of_packages(const char *path)
 {
-    for (size_t i = 0; i < sizeof real_folders / sizeof real_folders[0]; i++)
-        if (strcmp(path, real_folders[i]) == 0) return true;
-    return false;
+    return strncmp(path, "/src", 4) == 0 && (!path[4] || path[4] == '/') &&
+           (!strstr(path, "/testdata") || strstr(path, "/embed/")); /* Go's own tests of what may be embedded: no links */
 }
 
 static bool ends_with(const char *s, const char *end)
 {
     size_t n = strlen(s), k = strlen(end);
     return n >= k && strcmp(s + n - k, end) == 0;
+}
+
+/* What is no source may be embedded in a package (go:embed), which a link may not. */
+static bool is_source(const char *name) { return ends_with(name, ".go") || ends_with(name, ".s") || ends_with(name, ".h"); }
+
+static bool copy(const char *from, const char *to)
+{
+    struct stat st;
+    int in = open(from, O_RDONLY | O_CLOEXEC), out = in < 0 ? -1 : open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    bool fine = out >= 0 && fstat(in, &st) == 0;
+    for (ssize_t n = 1; fine && n > 0;) /* a file of the kernel's may end earlier than it says */
+        fine = (n = sendfile(out, in, NULL, 1 << 20)) >= 0;
+    int error = errno;
+    if (in >= 0) close(in);
+    if (out >= 0) close(out);
+    errno = error;
+    return fine;
 }
 
 /* Of Go's own race detectors only the place of the one for this system is kept: race_linux_amd64.syso, since Go 1.20 amd64vN/race_linux.syso. */
@@ -92,6 +107,7 @@ static bool is_ours(const char *folder, const char *name)
 static bool link_folder(const char *root, const char *tree, const char *folder, const char *runtime)
 {
     char from[PATH_MAX], to[PATH_MAX], below[PATH_MAX], target[PATH_MAX];
+    struct stat st;
     path_join(from, "%s%s", root, folder);
     path_join(to, "%s%s", tree, folder);
     if (*folder && mkdir(to, 0777) != 0) return false;
@@ -103,12 +119,16 @@ static bool link_folder(const char *root, const char *tree, const char *folder, 
         path_join(below, "%s/%s", folder, e->d_name);
         path_join(from, "%s%s", root, below);
         path_join(to, "%s%s", tree, below);
-        if (is_real(below))
+        if (!realpath(from, target) || stat(target, &st) != 0)
+            fine = errno == ENOENT; /* a link of theirs that leads nowhere */
+        else if (S_ISDIR(st.st_mode) && is_of_packages(below))
             fine = link_folder(root, tree, below, runtime);
-        else if (!ends_with(e->d_name, ".syso") || !strstr(folder, "/race"))
-            fine = realpath(from, target) ? symlink(target, to) == 0 : errno == ENOENT; /* a link of theirs that leads nowhere */
-        else if (is_ours(folder, e->d_name))
-            fine = symlink(runtime, to) == 0;
+        else if (ends_with(e->d_name, ".syso") && strstr(folder, "/race"))
+            fine = !is_ours(folder, e->d_name) || symlink(runtime, to) == 0;
+        else if (S_ISREG(st.st_mode) && is_of_packages(folder) && !is_source(e->d_name))
+            fine = copy(target, to);
+        else
+            fine = symlink(target, to) == 0;
     }
     closedir(dir);
     return fine;
@@ -151,11 +171,12 @@ static void mix_file(uint64_t *hash, const char *path)
 
 static uint64_t identity(const char *root, const char *runtime)
 {
+    static const char *const places[] = {"", "/VERSION", "/bin/go", "/src", "/src/runtime", "/src/runtime/race"};
     char path[PATH_MAX];
     uint64_t hash = 0xCBF29CE484222325ull;
     mix_file(&hash, runtime);
-    for (size_t i = 0; i < sizeof real_folders / sizeof real_folders[0]; i++) {
-        path_join(path, "%s%s", root, real_folders[i]);
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        path_join(path, "%s%s", root, places[i]);
         mix_file(&hash, path);
     }
     return hash;
