@@ -291,6 +291,16 @@ static void unblock_for_handler(int sig, kernel_set *mask)
         kept.mask = mask_during(sig, kept.mask, &now);
 }
 
+/* In a cancellation point libc lets a thread be cancelled anywhere (glibc before 2.41), also in a handler that interrupts it: in the runtime, which it would leave
+ * with locks held. So a cancellation that comes meanwhile waits for the next cancellation point, or for the handler's end. */
+static bool hold_cancellation(void)
+{
+    int type = PTHREAD_CANCEL_DEFERRED;
+    if (!rt_tls.async_cancel) /* else the runtime keeps it out by itself */
+        rt_real_canceltype(PTHREAD_CANCEL_DEFERRED, &type);
+    return type == PTHREAD_CANCEL_ASYNCHRONOUS;
+}
+
 static void on_signal(int sig, siginfo_t *info, void *context)
 {
     uint32_t loop = rt_tls.loop;
@@ -310,6 +320,7 @@ static void on_signal(int sig, siginfo_t *info, void *context)
         unblock_for_handler(sig, context_mask(context));
     if (RT_UNLIKELY(loop))
         rt_tls.loop = RT_LOOP_FAULT;
+    bool held = hold_cancellation();
     if (RT_UNLIKELY(rt_tls.quick)) /* the program's own operation in there faulted (abi_atomic.c): others must not wait for what the handler does */
         rt_section_end();
     run_handler(sig, info, context, !is_fault(sig, info) && !in_system_call(context)); /* it may be left by longjmp */
@@ -321,6 +332,8 @@ static void on_signal(int sig, siginfo_t *info, void *context)
         rt_tls.loop_mask = *context_mask(context); /* which the handler may have changed */
     atomic_signal_fence(memory_order_seq_cst);
     rt_tls.loop = loop;
+    if (RT_UNLIKELY(held)) /* last: the thread may end here */
+        rt_real_canceltype(PTHREAD_CANCEL_ASYNCHRONOUS, NULL);
 }
 
 /* In the place of the default action. */
