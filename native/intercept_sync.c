@@ -327,12 +327,15 @@ INTERCEPT(int, sem_destroy, (sem_t * s))
 /* ---- once ---- */
 
 /* libc calls the routine without an argument: the call under way is remembered here.  A routine may
- * itself call pthread_once, so run_once() takes it before the routine can replace it. */
+ * itself call pthread_once, so run_once() takes it before the routine can replace it.  So may a handler of a signal, while its thread waits for another's
+ * routine and may yet have to run its own: what it has replaced comes back. */
 struct once_call {
     void (*routine)(void);
     uintptr_t control, pc;
 };
 static __thread struct once_call once_call __attribute__((tls_model("initial-exec")));
+
+static void once_back(struct once_call *outer) { once_call = *outer; }
 
 static void once_over(struct once_call *call)
 {
@@ -350,6 +353,7 @@ static void run_once(void)
 INTERCEPT(int, pthread_once, (pthread_once_t * control, void (*routine)(void)))
 {
     uintptr_t pc = RT_CALLER();
+    struct once_call outer __attribute__((cleanup(once_back), unused)) = once_call;
     once_call = (struct once_call){routine, (uintptr_t)control, pc};
     int r = REAL(pthread_once)(control, run_once);
     if (r == 0)
@@ -362,6 +366,7 @@ RT_ALIAS(__pthread_once, pthread_once);
 INTERCEPT(void, call_once, (once_flag * flag, void (*routine)(void)))
 {
     uintptr_t pc = RT_CALLER();
+    struct once_call outer __attribute__((cleanup(once_back), unused)) = once_call;
     once_call = (struct once_call){routine, (uintptr_t)flag, pc};
     REAL(call_once)(flag, run_once);
     RT_RECORD(t, rt_acquire(t, (uintptr_t)flag, RT_ONCE, pc));
