@@ -11,6 +11,7 @@
 #include "native/misuse.h"
 #include "native/sync_find.h"
 
+#include <limits.h>
 #include <pthread.h>
 #include <threads.h>
 #include <time.h>
@@ -274,8 +275,17 @@ static void wait_begin(struct wait *w)
         rt_lock_wanted(w->mutex, RT_MUTEX, true, false, w->pc); /* it comes back while others are held */
 }
 
+/* Its last owner ended with it, and who had it next gave it up as it was: it is nobody's any more (ENOTRECOVERABLE). */
+static bool is_lost(const pthread_mutex_t *m)
+{
+    enum { NOT_RECOVERABLE = INT_MAX - 1 }; /* glibc's PTHREAD_MUTEX_NOTRECOVERABLE, in the owner's place */
+    return (m->__data.__kind & ROBUST) && m->__data.__owner == NOT_RECOVERABLE;
+}
+
 static void take_back(struct rt_thread *t, struct wait *w)
 {
+    if (RT_UNLIKELY(is_lost((const pthread_mutex_t *)w->mutex)))
+        return;
     if (!w->depth && is_owner(t, (const pthread_mutex_t *)w->mutex))
         w->depth = 1; /* taken unseen, or not at all before the wait */
     rt_mutex_wait_end(t, w->mutex, w->depth, w->pc);
@@ -288,7 +298,7 @@ static void wait_end(void *wait)
         RT_RECORD(t, take_back(t, w));
 }
 
-/* The mutex comes back on every way out: success, timeout, error (it was never given away then, and
+/* The mutex comes back on every way out, unless it is lost: success, timeout, error (it was never given away then, and
  * giving it up and taking it again in one step orders nothing), and cancellation: libc's own cleanup
  * handler takes the mutex, then ours runs. */
 #define WAITS(name, params, args)                                                                            \
