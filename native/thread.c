@@ -210,10 +210,10 @@ static void record_free(struct rt_thread *t)
 
 void rt_thread_create_failed(struct rt_thread *creator, struct rt_thread *child)
 {
-    (void)creator;
     rt_record_create_failed();
     struct gl_sync end = {0};
     gl_thread_end(child->core, &end);
+    gl_sink_end(creator->core, &end); /* as if joined: its place is free for the next one */
     gl_sync_free(rt.core, &end);
     record_free(child);
 }
