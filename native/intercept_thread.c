@@ -295,12 +295,21 @@ static void waited(struct rt_thread *child, bool joined, const void *result, siz
               if (joined && result) rt_write_range(t, result, n, pc));
 }
 
+/* The wait is cancelled: another may come. */
+static void wait_left(void *child)
+{
+    waited(child, false, NULL, 0, 0);
+}
+
 #define JOINS(name, params, args, got)                                                                       \
     INTERCEPT(int, name, params)                                                                             \
     {                                                                                                        \
         uintptr_t pc = RT_CALLER();                                                                          \
         struct rt_thread *child = find(id);                                                                  \
-        int r = REAL(name) args;                                                                             \
+        int r;                                                                                               \
+        pthread_cleanup_push(wait_left, child);                                                              \
+        r = REAL(name) args;                                                                                 \
+        pthread_cleanup_pop(0);                                                                              \
         waited(child, r == got, result, sizeof *result, pc);                                                 \
         return r;                                                                                            \
     }
