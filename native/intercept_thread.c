@@ -198,11 +198,12 @@ static struct wanted wanted_by(const pthread_attr_t *attr)
     return w;
 }
 
+/* libc writes *id before the thread runs, whatever POSIX promises. */
 static int create(pthread_t *id, const pthread_attr_t *attr, void *(*start)(void *), void *arg, uintptr_t pc)
 {
     struct wanted w = wanted_by(attr);
     struct rt_thread *child = NULL;
-    RT_RECORD(t, child = rt_thread_create(t, start, arg, w.detached, pc));
+    RT_RECORD(t, rt_write_range(t, id, sizeof *id, pc); child = rt_thread_create(t, start, arg, w.detached, pc));
     if (!child)
         return REAL(pthread_create)(id, attr, start, arg);
     uint64_t blocked = block_signals(); /* by then the child's record may be gone */
@@ -250,6 +251,7 @@ bool rt_real_thread(void *(*run)(void *))
 
 INTERCEPT(int, pthread_setcanceltype, (int type, int *old))
 {
+    uintptr_t pc = RT_CALLER();
     if (type == PTHREAD_CANCEL_ASYNCHRONOUS) {
         struct rt_thread *t = rt_enter();
         rt_near_end();
@@ -260,6 +262,8 @@ INTERCEPT(int, pthread_setcanceltype, (int type, int *old))
     int r = REAL(pthread_setcanceltype)(type, old);
     if (r == 0 && type != PTHREAD_CANCEL_ASYNCHRONOUS)
         rt_async_cancel(false);
+    if (r == 0)
+        WHOLE(old);
     return r;
 }
 
