@@ -111,7 +111,8 @@ static void make_end_key(void)
 /* The main thread, which nobody created.  It ends before the process when it calls pthread_exit. */
 __attribute__((constructor(102))) static void know_main_thread(void)
 {
-    RT_RECORD(t, rt_thread_created(t, (uintptr_t)pthread_self()));
+    uintptr_t self = (uintptr_t)pthread_self();
+    RT_RECORD(t, rt_thread_created(t, &self));
     rt_fatal_begin();
     make_end_key();
     end_of_thread.left = rt_libc_private("__nptl_nthreads");
@@ -213,7 +214,7 @@ static int create(pthread_t *id, const pthread_attr_t *attr, void *(*start)(void
     int r = REAL(pthread_create)(id, attr, thread_start, child);
     set_signals(blocked);
     if (r == 0)
-        RT_RECORD(t, rt_thread_created(child, (uintptr_t)*id); rt_thread_unwanted(child)); /* it may be joined before it ran */
+        RT_RECORD(t, rt_thread_created(child, id); rt_thread_unwanted(child)); /* it may be joined before it ran */
     else
         RT_RECORD(t, rt_thread_create_failed(t, child));
     return r;

@@ -320,7 +320,7 @@ int rt_barrier_wait(struct rt_thread *t, uintptr_t addr, uintptr_t pc, bool *kno
 struct rt_thread *rt_thread_create(struct rt_thread *creator, void *(*start)(void *), void *arg,
                                    bool detached, uintptr_t pc);
 void rt_thread_create_failed(struct rt_thread *creator, struct rt_thread *child);
-void rt_thread_created(struct rt_thread *child, uintptr_t pthread); /* the real call succeeded */
+void rt_thread_created(struct rt_thread *child, const uintptr_t *pthread); /* the real call succeeded, and wrote that */
 void rt_thread_unwanted(struct rt_thread *child);                   /* then the creator is done with it */
 void rt_thread_begin(struct rt_thread *t, uintptr_t pthread); /* the calling thread is t from here on; pthread: pthread_self() */
 /* The calling thread is about to end; true: all others that are known have, or are about to. */

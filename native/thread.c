@@ -246,14 +246,14 @@ void rt_threads_forget(struct rt_used *tids)
     }
 }
 
-void rt_thread_created(struct rt_thread *child, uintptr_t pthread)
+void rt_thread_created(struct rt_thread *child, const uintptr_t *pthread)
 {
     static uint64_t named; /* guarded by the registry's lock */
     /* The creator's word for it counts only when the thread has not said it itself: by then the place from which the creator
-     * read it may have been used again. */
+     * reads it may have been used again, or be gone. */
     gl_spin_lock(&rt.registry);
     if (!child->pthread) {
-        child->pthread = pthread;
+        child->pthread = *pthread;
         child->named = ++named;
     }
     gl_spin_unlock(&rt.registry);
@@ -289,7 +289,7 @@ void rt_thread_begin(struct rt_thread *t, uintptr_t pthread)
     rt_tls.depth = 1;
     attach(t);
     rt_record_attach(t, true);
-    rt_thread_created(t, pthread);
+    rt_thread_created(t, &pthread);
     rt_stack_wanted((uintptr_t)__builtin_frame_address(0));
     rt_thread_stack(t, t->pthread);
     rt_signal_stack_begin(t);
