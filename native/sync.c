@@ -182,6 +182,19 @@ void rt_object_free(struct rt_sync *s)
     gl_spin_unlock(&map.free_lock);
 }
 
+/* The calling thread may hold the lock of that serial, which ends: it would stay among those that are looked through at each lock. */
+static void drop_holds(uint32_t serial)
+{
+    struct gl_thread *t = rt_tls.self ? rt_tls.self->core : NULL;
+    if (!t || !t->n_held || !serial || !gl_held_find(t, serial))
+        return;
+    do
+        gl_held_drop(t, serial);
+    while (gl_held_find(t, serial)); /* for reading, more than once */
+    t->again_held = UINT32_MAX; /* other locks now */
+    rt_locks_changed();
+}
+
 /* Under the stripe: takes the object out of its list and ends it. */
 static void end_locked(struct rt_sync *s, _Atomic uint32_t *link)
 {
@@ -189,8 +202,14 @@ static void end_locked(struct rt_sync *s, _Atomic uint32_t *link)
     gl_spin_lock(&s->lock);
     switch (s->kind) {
     case RT_MUTEX:
-    case RT_SPIN: gl_mutex_free(rt.core, &s->mutex); break;
-    case RT_RWLOCK: gl_rwlock_free(rt.core, &s->rwlock); break;
+    case RT_SPIN:
+        drop_holds(s->mutex.serial);
+        gl_mutex_free(rt.core, &s->mutex);
+        break;
+    case RT_RWLOCK:
+        drop_holds(s->rwlock.serial);
+        gl_rwlock_free(rt.core, &s->rwlock);
+        break;
     case RT_BARRIER: break;
     default: gl_sync_free(rt.core, &s->sync); break;
     }
