@@ -142,6 +142,25 @@ static uint32_t next_epoch(struct gl_thread *t)
 /* Does nobody run as t now, who has not ended?  Another flow of control of ours, perhaps, that goes on here; but not a thread that is about to begin. */
 static bool is_away(const struct rt_thread *t) { return !t->tls && !t->finished && t->core && (!t->start || t->os_tid); }
 
+/* What the thread held in memory that processes share, its parent holds on. */
+static void give_back_shared(struct rt_thread *t)
+{
+    bool any = false;
+    for (uint32_t i = t->core->n_held; i-- > 0;) {
+        const struct gl_held h = t->core->held[i];
+        struct rt_lock_info info;
+        if (!rt_lock_info(h.cookie, &info) || info.dead || rt_lock_is_own(t, info.addr, (enum rt_kind)info.kind) ||
+            !rt_lock_is_others(info.addr, (enum rt_kind)info.kind))
+            continue;
+        if (!any)
+            (void)next_epoch(t->core); /* what came before was done while it held them */
+        any = true;
+        gl_held_drop(t->core, h.serial);
+    }
+    if (any)
+        rt_locks_changed();
+}
+
 void rt_fork_child(void)
 {
     /* Only the calling thread is here.  The others' records stay, for reports. */
@@ -167,8 +186,10 @@ void rt_fork_child(void)
     rt_log_forked();
     gl_os_membarrier_register();
     fork_over();
-    if (rt_tls.self)
+    if (rt_tls.self) {
         rt_tls.self->os_tid = gl_os_tid();
+        give_back_shared(rt_tls.self);
+    }
     rt_record_fork_child();
     rt_fd_forked();
 }

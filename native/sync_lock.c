@@ -116,6 +116,14 @@ bool rt_lock_is_held(const struct rt_thread *t, uintptr_t addr, enum rt_kind kin
     return false;
 }
 
+bool rt_lock_is_own(struct rt_thread *t, uintptr_t addr, enum rt_kind kind)
+{
+    struct rt_sync *s = rt_sync_get(t, addr, kind, false, 0, NULL);
+    bool own = s && s->own;
+    rt_sync_unlock(s);
+    return own;
+}
+
 void rt_lock_forget_holds(struct rt_thread *t, uintptr_t addr, enum rt_kind kind)
 {
     bool any = false;

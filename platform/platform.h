@@ -53,6 +53,7 @@ bool gl_os_signal_stack_begin(void *low, size_t bytes);
 bool gl_os_signal_stack_end(const void *low);
 bool gl_os_is_mapped(uintptr_t page);                /* is memory there, of whatever kind? */
 bool gl_os_is_readable(uintptr_t p, size_t bytes);    /* without a fault? */
+bool gl_os_is_shared(uintptr_t p, bool unknown);      /* is it one with other processes' (MAP_SHARED)?  unknown: the answer where /proc is missing */
 
 /* ---- waiting ---- */
 void gl_os_pause(unsigned rounds);                   /* the body of a wait loop: pause, later yield */

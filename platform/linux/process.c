@@ -275,6 +275,39 @@ long gl_os_read_file(const char *path, char *buf, size_t cap)
     return r < 0 ? r : (long)n;
 }
 
+/* Its lines begin "low-high rwxs". */
+bool gl_os_is_shared(uintptr_t p, bool unknown)
+{
+    enum { LOW, HIGH, FLAGS, REST, LAST_FLAG = 4 } at = LOW;
+    char buf[512]; /* of a thread that may have little stack */
+    uintptr_t bound[2] = {0, 0};
+    int flags = 0;
+    bool shared = false, found = false;
+    long fd = gl_syscall4(SYS_openat, AT_FDCWD, "/proc/self/maps", O_RDONLY | O_CLOEXEC, 0), n;
+    if (fd < 0)
+        return unknown;
+    while (!found && ((n = gl_syscall3(SYS_read, fd, buf, sizeof buf)) > 0 || n == -EINTR))
+        for (long i = 0; i < n && !found; i++) {
+            char c = buf[i];
+            if (c == '\n') {
+                at = LOW;
+                bound[LOW] = bound[HIGH] = 0;
+                flags = 0;
+            } else if (at == FLAGS && ++flags == LAST_FLAG) {
+                found = p - bound[LOW] < bound[HIGH] - bound[LOW];
+                shared = found && c == 's';
+                at = REST;
+            } else if (at == LOW || at == HIGH) {
+                if (c == '-' || c == ' ')
+                    at++;
+                else
+                    bound[at] = bound[at] << 4 | (uintptr_t)(c <= '9' ? c - '0' : c - 'a' + 10);
+            }
+        }
+    gl_os_close((int)fd);
+    return shared;
+}
+
 bool gl_os_exists(const char *path)
 {
     return gl_syscall3(SYS_faccessat, AT_FDCWD, path, F_OK) == 0;
