@@ -358,8 +358,8 @@ static void on_fatal(int sig, siginfo_t *info, void *context)
 
 /* A real-time signal keeps its place before later ones of its number, so it cannot queue again.
  * The handler runs from here with the mask that the kernel would have set; an alternate stack is not
- * used, and the context it sees is this function's. */
-static void run_here(siginfo_t *info, kernel_set mask)
+ * used, and the context it sees is this function's.  mask: before it, and after it. */
+static void run_here(siginfo_t *info, kernel_set *mask)
 {
     struct sigaction now;
     ucontext_t context;
@@ -368,9 +368,10 @@ static void run_here(siginfo_t *info, kernel_set mask)
         send_again(info); /* the handler is gone: what became of the signal is the kernel's to do */
         return;
     }
-    *context_mask(&context) = mask;
-    set_mask(mask_during(sig, mask, &now), NULL);
+    *context_mask(&context) = *mask;
+    set_mask(mask_during(sig, *mask, &now), NULL);
     run_handler(sig, info, &context, false);
+    *mask = *context_mask(&context); /* which the handler may have changed */
 }
 
 /* All signals are blocked from on_signal() until here. */
@@ -386,7 +387,7 @@ static void deliver_signal(void)
     } else if (info.si_signo < __SIGRTMIN || mask & BIT(info.si_signo)) { /* blocked: by a handler in libc's malloc */
         send_again(&info);
     } else {
-        run_here(&info, mask);
+        run_here(&info, &mask);
         errno = saved;
     }
     set_mask(mask, NULL);
