@@ -167,10 +167,10 @@ INTERCEPT(void, mtx_destroy, (mtx_t * m))
 #define WRITE_RECORD rt_rwlock_write_acquired(t, (uintptr_t)l, pc)
 
 INITS(pthread_rwlock_init, (pthread_rwlock_t * l, const pthread_rwlockattr_t *a), (l, a), l, r == 0, CREATED(RT_RWLOCK, l))
-/* libc destroys one that is held without a word. */
+/* libc destroys one that is held without a word, and one whose memory is gone. */
 static void check_rwlock_destroy(struct rt_thread *t, const pthread_rwlock_t *l, uintptr_t pc)
 {
-    if (l->__data.__cur_writer != 0 || l->__data.__readers >> 3 != 0)
+    if (gl_os_is_readable((uintptr_t)l, sizeof *l) && (l->__data.__cur_writer != 0 || l->__data.__readers >> 3 != 0))
         rt_misuse_lock(t, GL_REPORT_DESTROY_LOCKED, (uintptr_t)l, RT_RWLOCK, pc);
     else
         rt_object_ending(t, (uintptr_t)l, RT_RWLOCK, pc);

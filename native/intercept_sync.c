@@ -48,7 +48,7 @@ INTERCEPT(int, pthread_spin_init, (pthread_spinlock_t * l, int shared))
 INTERCEPT(int, pthread_spin_destroy, (pthread_spinlock_t * l))
 {
     uintptr_t pc = RT_CALLER();
-    if (is_locked(l))
+    if (gl_os_is_readable((uintptr_t)l, sizeof(pthread_spinlock_t)) && is_locked(l)) /* libc does not look at it */
         RT_RECORD(t, rt_misuse_lock(t, GL_REPORT_DESTROY_LOCKED, (uintptr_t)l, RT_SPIN, pc));
     else
         RT_RECORD(t, rt_object_ending(t, (uintptr_t)l, RT_SPIN, pc));
