@@ -42,14 +42,6 @@
         return r;                                                                                            \
     }
 
-#define RELEASES(name, params, args, record)                                                                 \
-    INTERCEPT(int, name, params)                                                                             \
-    {                                                                                                        \
-        uintptr_t pc = RT_CALLER();                                                                          \
-        RT_RECORD(t, record);                                                                                \
-        return REAL(name) args;                                                                              \
-    }
-
 /* ---- mutexes ---- */
 
 /* EOWNERDEAD: the lock is ours, its last owner died with it. */
@@ -132,7 +124,16 @@ static void unlocking(struct rt_thread *t, const pthread_mutex_t *m, uintptr_t p
         check_unlock(t, m, pc);
 }
 
-RELEASES(pthread_mutex_unlock, (pthread_mutex_t * m), (m), unlocking(t, m, pc))
+/* Outside of the runtime, which looks at it: if it cannot be read, the fault is the program's. */
+static void touch(const pthread_mutex_t *m) { (void)*(const volatile int *)&m->__data.__kind; }
+
+INTERCEPT(int, pthread_mutex_unlock, (pthread_mutex_t * m))
+{
+    uintptr_t pc = RT_CALLER();
+    touch(m);
+    RT_RECORD(t, unlocking(t, m, pc));
+    return REAL(pthread_mutex_unlock)(m);
+}
 
 /* glibc's older names for the same, which old binaries and some libraries use. */
 RT_ALIAS(__pthread_mutex_init, pthread_mutex_init);
@@ -147,7 +148,14 @@ INITS(mtx_init, (mtx_t * m, int type), (m, type), m, C11_GOT, CREATED(RT_MUTEX, 
 AROUND(mtx_lock, (mtx_t * m), (m), MUTEX_WANTED, C11_GOT, MUTEX_RECORD)
 ACQUIRES(mtx_trylock, (mtx_t * m), (m), C11_GOT, MUTEX_RECORD)
 ACQUIRES(mtx_timedlock, (mtx_t *restrict m, const struct timespec *restrict d), (m, d), C11_GOT, MUTEX_RECORD)
-RELEASES(mtx_unlock, (mtx_t * m), (m), unlocking(t, (pthread_mutex_t *)m, pc))
+
+INTERCEPT(int, mtx_unlock, (mtx_t * m))
+{
+    uintptr_t pc = RT_CALLER();
+    touch((pthread_mutex_t *)m);
+    RT_RECORD(t, unlocking(t, (pthread_mutex_t *)m, pc));
+    return REAL(mtx_unlock)(m);
+}
 
 INTERCEPT(void, mtx_destroy, (mtx_t * m))
 {
@@ -216,8 +224,13 @@ static void check_rwlock_unlock(struct rt_thread *t, const pthread_rwlock_t *l, 
         rt_misuse_lock(t, GL_REPORT_BAD_UNLOCK, (uintptr_t)l, RT_RWLOCK, pc);
 }
 
-RELEASES(pthread_rwlock_unlock, (pthread_rwlock_t * l), (l), check_rwlock_unlock(t, l, pc);
-         rt_rwlock_releasing(t, (uintptr_t)l, pc))
+INTERCEPT(int, pthread_rwlock_unlock, (pthread_rwlock_t * l))
+{
+    uintptr_t pc = RT_CALLER();
+    (void)*(const volatile int *)&l->__data.__cur_writer; /* outside, as touch() */
+    RT_RECORD(t, check_rwlock_unlock(t, l, pc); rt_rwlock_releasing(t, (uintptr_t)l, pc));
+    return REAL(pthread_rwlock_unlock)(l);
+}
 
 RT_ALIAS(__pthread_rwlock_init, pthread_rwlock_init);
 RT_ALIAS(__pthread_rwlock_destroy, pthread_rwlock_destroy);
@@ -287,6 +300,7 @@ static void give_up(struct rt_thread *t, struct wait *w)
 
 static void wait_begin(struct wait *w)
 {
+    touch((const pthread_mutex_t *)w->mutex);
     RT_RECORD(t, give_up(t, w));
     if (w->recorded)
         rt_lock_wanted(w->mutex, RT_MUTEX, true, false, w->pc); /* it comes back while others are held */

@@ -170,6 +170,14 @@ static int sleep_for_token(sem_t *s, const struct timespec *until, bool realtime
     return -r;
 }
 
+/* What the runtime is about to do with it, outside: if it cannot be written, the fault is the program's.  It counts down only what is above zero. */
+static void touch(sem_t *s, bool always)
+{
+    uint64_t *data = &((struct sem_words *)s)->data, now = __atomic_load_n(data, __ATOMIC_RELAXED); /* relaxed, both: it says nothing */
+    if (always || (uint32_t)now > 0)
+        (void)__atomic_compare_exchange_n(data, &now, now, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED); /* written whether equal or not */
+}
+
 enum taken { TOOK, NO_TOKEN, FAILED };
 
 /* Takes a token and records it, as one step. */
@@ -198,6 +206,7 @@ static int wait_for_token(sem_t *s, int (*trywait)(sem_t *), const struct timesp
                           uintptr_t pc)
 {
     pthread_testcancel(); /* also when there is a token: POSIX wants it so */
+    touch(s, false);
     for (;;) {
         enum taken taken = take_token(s, trywait, pc);
         if (taken != NO_TOKEN)
@@ -230,6 +239,7 @@ CALLS(int, sem_unlink, (const char *name), (name), true, S(name))
 INTERCEPT(int, sem_trywait, (sem_t * s))
 {
     uintptr_t pc = RT_CALLER();
+    touch(s, false);
     enum taken taken = take_token(s, REAL(sem_trywait), pc);
     if (taken == NO_TOKEN)
         errno = EAGAIN;
@@ -283,6 +293,7 @@ INTERCEPT(int, sem_post, (sem_t * s))
         RT_RECORD(t, rt_release(t, (uintptr_t)s, RT_SEM, pc));
         return REAL(sem_post)(s);
     }
+    touch(s, true);
     struct rt_thread *t = rt_enter();
     if (!t)
         return REAL(sem_post)(s);
