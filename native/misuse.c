@@ -115,8 +115,22 @@ void rt_misuse_errno(struct rt_thread *t, int signal, uintptr_t function)
         tell_stack(GL_REPORT_ERRNO_IN_SIGNAL, rt_stack_here(t, function + 1), function, (uint32_t)signal);
 }
 
+/* By an exception, of which nobody tells us. */
+static bool handler_is_left(void)
+{
+    uintptr_t frame = rt_tls.signal_frame;
+    if (rt_tls.depth || !gl_os_frame_gone(frame))
+        return false;
+    rt_unwind_to((uintptr_t)__builtin_frame_address(0));
+    if (rt_tls.signal_frame == frame)
+        rt_signal_left();
+    return true;
+}
+
 void rt_misuse_signal_unsafe(uintptr_t pc)
 {
+    if (handler_is_left())
+        return;
     struct rt_thread *t = rt_enter();
     if (!t)
         return;

@@ -88,6 +88,8 @@ uint32_t gl_os_tid(void);
 /* Does the calling thread, which runs somewhere below `frame`, leave that frame when its stack pointer becomes sp?  Knows of the
  * alternate stack of signal handlers. */
 bool gl_os_stack_left(uintptr_t frame, uintptr_t sp);
+/* Has it left that frame by now, though nobody said so? */
+bool gl_os_frame_gone(uintptr_t frame);
 /* Does it leave the alternate stack then, on which it runs now, and which is there? */
 bool gl_os_signal_stack_left(uintptr_t sp, uintptr_t *low, size_t *bytes);
 uintptr_t gl_os_stack_top(void);                     /* of the first thread: where it began; 0: unknown */

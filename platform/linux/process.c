@@ -249,6 +249,15 @@ bool gl_os_stack_left(uintptr_t frame, uintptr_t sp)
     return sp >= frame;
 }
 
+bool gl_os_frame_gone(uintptr_t frame)
+{
+    stack_t alternate;
+    uintptr_t sp = (uintptr_t)__builtin_frame_address(0);
+    bool known = gl_syscall2(SYS_sigaltstack, NULL, &alternate) == 0 && !(alternate.ss_flags & SS_DISABLE);
+    bool was_there = known && frame - (uintptr_t)alternate.ss_sp < alternate.ss_size, is_there = known && alternate.ss_flags & SS_ONSTACK;
+    return was_there != is_there ? was_there : sp >= frame; /* to the alternate stack a handler leads, from within another */
+}
+
 long gl_os_read_file(const char *path, char *buf, size_t cap)
 {
     if (cap == 0)
