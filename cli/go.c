@@ -275,6 +275,7 @@ static int run_go(const struct gl_command *cmd, int argc, char **argv)
     path_join(command, "%s/bin/go", tree);
     snprintf(all_flags, sizeof all_flags, "%s%s-race", go.flags, *go.flags ? " " : "");
     setenv("GOROOT", tree, true);
+    setenv("GOROOT_FINAL", go.root, false); /* what programs, and reports, say of the library's sources; up to Go 1.22 */
     setenv("GOFLAGS", all_flags, true);
     setenv("CGO_ENABLED", "1", true);        /* as for Go's own race detector */
     setenv("GO_EXTLINK_ENABLED", "1", true); /* Go's linker knows no thread-local storage in objects */

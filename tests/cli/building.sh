@@ -178,7 +178,7 @@ cat >goroot/bin/go <<'END'
 if [ "$1" = env ]; then
     printf '%s\n' "$BOX/goroot" "${VERSION-go1.99}" "${SYSTEM-linux}" amd64 "-trimpath"
 else
-    [ "$GOROOT/bin/go" = "$0" ] && echo "$GOFLAGS $CGO_ENABLED $GO_EXTLINK_ENABLED $GOTOOLCHAIN: $*"
+    [ "$GOROOT/bin/go" = "$0" ] && echo "$GOFLAGS $CGO_ENABLED $GO_EXTLINK_ENABLED $GOTOOLCHAIN $GOROOT_FINAL: $*"
     cd "$GOROOT" && ls . src/runtime/race && cmp src/runtime/race/race_linux_amd64.syso "$SYSO"
 fi
 END
