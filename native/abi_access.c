@@ -149,8 +149,8 @@ RT_EXPORT void *__tsan_memmove(void *to, const void *from, size_t n)
 {
     uintptr_t pc = RT_CALLER();
     bool late = !rt_range_is_there((uintptr_t)from, n) || !rt_range_is_there((uintptr_t)to, n);
-    if (RT_UNLIKELY(late))
-        (void)__builtin_memmove(to, from, n);
+    if (RT_UNLIKELY(late) && !(rt_range_is_there((uintptr_t)__builtin_memmove(to, from, n), n) && rt_range_is_there((uintptr_t)from, n)))
+        return to;
     range(from, n, false, pc);
     range(to, n, true, pc);
     return late ? to : __builtin_memmove(to, from, n);

@@ -248,11 +248,22 @@ typedef const char *name_in;
 /* A call that failed for the file may not have come to the name. */
 static bool name_was_read(ssize_t r) { return r >= 0 || errno == ENODATA || errno == EOPNOTSUPP || errno == ERANGE; }
 
+/* The name comes before the path: ERANGE says that it is empty or too long, or that there is no room for the value. */
+static bool comes_to_path(ssize_t r, const char *name)
+{
+    enum { MOST = 255 };
+    size_t n = 0;
+    if (r < 0 && errno == ERANGE)
+        while (n <= MOST && name[n])
+            n++;
+    return path_was_read(r >= 0) && (r >= 0 || errno != ERANGE || (n > 0 && n <= MOST));
+}
+
 CALLS(ssize_t, getxattr, (name_in path, name_in name, void *p, size_t n), (path, name, p, n),
-      path_was_read(r >= 0), S(path);
+      comes_to_path(r, name), S(path);
       if (name_was_read(r)) S(name); W(p, r > 0 && n ? (size_t)r : 0))
 CALLS(ssize_t, lgetxattr, (name_in path, name_in name, void *p, size_t n), (path, name, p, n),
-      path_was_read(r >= 0), S(path);
+      comes_to_path(r, name), S(path);
       if (name_was_read(r)) S(name); W(p, r > 0 && n ? (size_t)r : 0))
 CALLS(ssize_t, fgetxattr, (int fd, name_in name, void *p, size_t n), (fd, name, p, n), name_was_read(r),
       S(name);

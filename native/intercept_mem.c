@@ -31,7 +31,9 @@ static bool both_there(const void *p, const void *q, size_t n, size_t room)
         uintptr_t pc = RT_CALLER();                                                                          \
         if (RT_UNLIKELY(!both_there(p, q, n, room))) { /* it may not come back */                            \
             ret r = REAL(name) args;                                                                         \
-            record;                                                                                          \
+            if (both_there(p, q, n, room)) {                                                                 \
+                record;                                                                                      \
+            }                                                                                                \
             return r;                                                                                        \
         }                                                                                                    \
         record;                                                                                              \
@@ -44,7 +46,9 @@ static bool both_there(const void *p, const void *q, size_t n, size_t room)
         bool late = !both_there(p, q, n, room);                                                              \
         if (RT_UNLIKELY(late))                                                                               \
             REAL(name) args;                                                                                 \
-        record;                                                                                              \
+        if (RT_LIKELY(!late) || both_there(p, q, n, room)) {                                                 \
+            record;                                                                                          \
+        }                                                                                                    \
         if (RT_LIKELY(!late))                                                                                \
             REAL(name) args;                                                                                 \
     }
@@ -170,16 +174,16 @@ MEASURED(size_t, strspn, (const char *s, const char *set), (s, set), size_t m = 
          size_t n = REAL(strspn)(s, set) + 1, READ(set, m); READ(s, n))
 MEASURED(size_t, strcspn, (const char *s, const char *set), (s, set), size_t m = size_of(set);
          size_t n = REAL(strcspn)(s, set) + 1, READ(set, m); READ(s, n))
-/* strpbrk stops where strcspn does. */
+/* strpbrk stops where strcspn does; without a character to look for it does not begin. */
 MEASURED(char *, strpbrk, (const char *s, const char *set), (s, set), size_t m = size_of(set);
-         size_t n = REAL(strcspn)(s, set) + 1, READ(set, m); READ(s, n))
+         size_t n = m > 1 ? REAL(strcspn)(s, set) + 1 : 0, READ(set, m); READ(s, n))
 
 #define SUBSTRING(name)                                                                                      \
     INTERCEPT(char *, name, (const char *s, const char *what))                                               \
     {                                                                                                        \
         uintptr_t pc = RT_CALLER();                                                                          \
         char *r = REAL(name)(s, what);                                                                       \
-        size_t m = size_of(what), n = r ? up_to(s, r) - 1 + (m - 1) : size_of(s);                            \
+        size_t m = size_of(what), n = m == 1 ? 0 : r ? up_to(s, r) - 1 + (m - 1) : size_of(s);               \
         READ(what, m);                                                                                       \
         READ(s, n);                                                                                          \
         HOOKED(name, s, what);                                                                               \

@@ -19,14 +19,15 @@
  * where libc says that the number ends; NULL: libc does not say, since it has refused the base. */
 static void number_read(const char *s, const char *stop, uintptr_t pc)
 {
+    if (!stop)
+        return;
     int saved = errno; /* isspace() is libc's */
     if (stop == s) {
         while (isspace((unsigned char)*stop))
             stop++;
         stop += *stop == '-' || *stop == '+';
     }
-    if (stop)
-        rt_has_read(s, (size_t)(stop - s) + 1, pc);
+    rt_has_read(s, (size_t)(stop - s) + 1, pc);
     errno = saved;
 }
 

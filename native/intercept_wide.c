@@ -137,7 +137,7 @@ static void wide_read(const wchar_t *from, const wchar_t *to, size_t n, bool who
         uintptr_t pc = RT_CALLER();                                                                          \
         const type *from = *s;                                                                               \
         size_t r = REAL(name) args;                                                                          \
-        if (r != FAILED) {                                                                                   \
+        if (r != FAILED && from) {                                                                           \
             read(from, *s, m, !to || !*s, pc);                                                               \
             record;                                                                                          \
             if (to)                                                                                          \

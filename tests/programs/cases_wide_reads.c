@@ -38,6 +38,7 @@ static void cases(enum runs who) {
     READS(wcsrtombs(bytes[2], &wide_from[0][0], 8, &state[3]) == 3, &w[3][3], &w[3][4]); //@case reads
     READS(wcsnrtombs(bytes[3], &wide_from[1][0], 2, 8, &state[4]) == 2, &w[4][1], &w[4][2]); //@case reads
     READS(wcsrtombs(NULL, &wide_from[2][0], 0, &state[5]) == 3, &w[5][3], &w[5][4]); //@case reads
+    READS(wcsrtombs(bytes[4], &wide_from[7][0], 0, &state[6]) == 0 && mbsrtowcs(wide[6], &from[7][0], 0, &state[7]) == 0, NULL, NULL);
     READS(wcsncpy(wide[4], w[6], 8) == wide[4], &w[6][3], &w[6][4]); //@case reads
     READS(wcsncpy(wide[5], w[7], 2) == wide[5], &w[7][1], &w[7][2]); //@case reads
 

@@ -7,6 +7,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -36,6 +37,10 @@ static void calls(void *p) {
     FAILS(ENOENT, link("", p));
     FAILS(ENOENT, symlink("", p));
     MUST(fgetxattr(-1, p, x, sizeof x) == -1); // EFAULT in older kernels
+    MUST(getxattr(p, "", x, sizeof x) == -1 && lgetxattr(p, "", x, sizeof x) == -1); // ERANGE or EFAULT
+    char *end = x;
+    MUST((errno = 0, strtol(p, &end, UNKNOWN(1))) == 0 && errno == EINVAL && end == x);
+    MUST((errno = 0, strtoull(p, &end, UNKNOWN(99))) == 0 && errno == EINVAL && end == x);
     MUST(syscall(456 /* futex_requeue */, p, 0, 0, 0) == -1); // ENOSYS, where it is not known
 }
 
