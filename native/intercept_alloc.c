@@ -184,6 +184,10 @@ static void *resize(void *p, size_t n, uintptr_t pc)
         rt_free(p, pc);
         return NULL;
     }
+    if (n > PTRDIFF_MAX) { /* as glibc: nothing is touched */
+        errno = ENOMEM;
+        return NULL;
+    }
     rt_not_in_signal(pc);
     size_t old = 0;
     bool known = rt_heap_size(p, &old);
