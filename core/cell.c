@@ -303,12 +303,13 @@ static bool spread_pays(const struct gl_core *core, struct gl_side *r)
     return true;
 }
 
-/* A record that cannot grow is thinned out, and asked about, once in so many accesses for which there is no room. */
+/* A record that cannot grow is thinned out, and asked about, when it has become full; if that was in vain, once in so many accesses for which there is
+ * no room. */
 #define THIN_AFTER 4096u
 
 static bool thin_pays(struct gl_side *r)
 {
-    return r->cls < GL_SIDE_CLASSES - 1 || r->rereads++ % THIN_AFTER == 0;
+    return r->cls < GL_SIDE_CLASSES - 1 || !r->full || r->rereads++ % THIN_AFTER == 0;
 }
 
 static int access_side(struct gl_thread *t, struct gl_cell cell, uint64_t word, const struct access *n,
@@ -345,6 +346,8 @@ static int access_side(struct gl_thread *t, struct gl_cell cell, uint64_t word, 
     uint32_t raced = transition(t, &p, n, race);
     t->prune = GL_PRUNE_NOT;
     t->row = false;
+    if (thin)
+        r->full = p.n_writes + p.n_reads >= p.room;
     word = gl_parts_word_of_side(t, cell, r, &p);
     if (!n->write && !n->atomic && !raced && word >> 32 == GL_CELL_SIDE && spread_pays(t->core, r))
         word = (uint64_t)GL_CELL_SIDE << 32 | (uint32_t)spread(t, r)->self << 4;

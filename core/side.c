@@ -46,6 +46,7 @@ static struct gl_side *take(struct gl_sides *s, unsigned cls)
     }
     if (r) {
         r->cls = cls & 15;
+        r->full = 0;
         gl_side_changes(r);
         if (++s->live > s->most)
             s->most = s->live;

@@ -26,7 +26,8 @@ struct gl_side {
         uint32_t counts; /* both, for readers without the lock */
     };
     _Atomic uint32_t spread; /* number of the spread record that has the reads (spread.h); 0: they are here */
-    uint16_t rereads;        /* how often its reads were replaced by later ones */
+    uint16_t rereads : 15;   /* how often its reads were replaced by later ones */
+    uint16_t full : 1;       /* it cannot grow, and was thinned out in vain */
     uint16_t changes;        /* counts on whenever accesses are put in order; for readers without the lock */
     struct gl_entry entry[];
 };
