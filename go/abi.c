@@ -124,7 +124,8 @@ static void more_frames(void)
     rt_leave();
 }
 
-static void enter(uintptr_t pc)
+/* depth: how much of the goroutine's stack is in use, wherever that lies by now; 0: not known. */
+static void enter(uintptr_t pc, uint32_t depth)
 {
     if (RT_UNLIKELY(rt_tls.top == rt_tls.limit))
         more_frames();
@@ -133,7 +134,7 @@ static void enter(uintptr_t pc)
     if (RT_LIKELY(f < rt_tls.limit)) {
         f->pc = pc;
         f->node = 0;
-        f->sp = 0; /* nobody jumps */
+        f->sp = depth;
     } else if (f == rt_tls.limit && f) {
         rt_count(RT_COUNT_stack_overflow);
     }
@@ -145,17 +146,37 @@ static void leave(void)
         rt_tls.top--;
 }
 
-GO_EXPORT void goldilocks_go_func_enter(void *goroutine, uintptr_t pc);
-GO_EXPORT void goldilocks_go_func_enter(void *goroutine, uintptr_t pc)
+/* A panic that is recovered leaves functions of which nobody is told: their frames are at least as deep. */
+static void unwind(uint32_t depth)
+{
+    if (RT_UNLIKELY(rt_tls.top > rt_tls.limit) && rt_tls.limit && rt_tls.limit > rt_tls.base && rt_tls.limit[-1].sp >= depth)
+        rt_tls.top = rt_tls.limit;
+    while (rt_tls.top <= rt_tls.limit && RT_UNLIKELY(rt_tls.top[-1].sp >= depth)) /* below the first is one of depth 0 */
+        rt_tls.top--;
+}
+
+/* Go calls with its stack pointer in r12 and the goroutine in r14 (racecall), which begins with the ends of its stack.  A function enters with two return addresses
+ * below its frame and leaves with one; its caller's frame is less deep than either. */
+#define WITH_DEPTH(name, argument)                                                                           \
+    __asm__(".text\n.globl goldilocks_go_" #name "\n.type goldilocks_go_" #name ", @function\n"              \
+            "goldilocks_go_" #name ":\n\tmov 8(%r14), " argument "\n\tsub %r12, " argument "\n\tjmp go_" #name "\n" \
+            ".size goldilocks_go_" #name ", .-goldilocks_go_" #name "\n")
+WITH_DEPTH(func_enter, "%rdx");
+WITH_DEPTH(func_exit, "%rsi");
+
+void go_func_enter(void *goroutine, uintptr_t pc, uintptr_t depth);
+__attribute__((used, visibility("hidden"))) void go_func_enter(void *goroutine, uintptr_t pc, uintptr_t depth)
 {
     (void)go_on(goroutine);
-    enter(pc);
+    unwind((uint32_t)depth);
+    enter(pc, (uint32_t)depth);
 }
-GO_EXPORT void goldilocks_go_func_exit(void *goroutine);
-GO_EXPORT void goldilocks_go_func_exit(void *goroutine)
+void go_func_exit(void *goroutine, uintptr_t depth);
+__attribute__((used, visibility("hidden"))) void go_func_exit(void *goroutine, uintptr_t depth)
 {
     (void)go_on(goroutine);
     leave();
+    unwind((uint32_t)depth + 1);
 }
 
 /* ---- accesses: Go tells where one begins, and all accesses to a variable begin at the same place ---- */
@@ -172,7 +193,7 @@ GO_EXPORT void goldilocks_go_func_exit(void *goroutine)
     {                                                                                                    \
         (void)go_on(goroutine);                                                                          \
         if (caller)                                                                                      \
-            enter(caller);                                                                               \
+            enter(caller, 0);                                                                             \
         rt_access(p, 1, write, pc);                                                                      \
         if (caller)                                                                                      \
             leave();                                                                                     \
@@ -272,7 +293,7 @@ static void step_begin(struct atomic_step *s, void *goroutine, uintptr_t a, uint
     s->a = a, s->pc = pc;
     s->found.n = 0;
     rt_enter_always();
-    enter(caller);
+    enter(caller, 0);
     s->hold = rt_atomic_lock(s->t, a, make);
 }
 
