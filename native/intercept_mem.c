@@ -21,17 +21,18 @@
 #define WRITE(p, n) rt_writes((uintptr_t)(p), (n), pc)
 
 /* Of n bytes at each of two places: records, then calls, if that many can be there and libc is not going to end the program (`room`, with _FORTIFY_SOURCE). */
-static bool both_there(const void *p, const void *q, size_t n, size_t room)
+static inline bool both_there(uintptr_t p, uintptr_t q, size_t n, size_t room)
 {
-    return n <= room && rt_range_is_there((uintptr_t)p, n) && rt_range_is_there((uintptr_t)q, n);
+    return n <= room && (RT_LIKELY(n < RT_RANGE_ASKED) || (rt_range_reaches(p, n) && rt_range_reaches(q, n)));
 }
+#define BOTH_THERE(p, q, n, room) both_there((uintptr_t)(p), (uintptr_t)(q), (n), (room))
 #define IN_TIME(ret, name, params, args, p, q, n, room, record)                                              \
     INTERCEPT(ret, name, params)                                                                             \
     {                                                                                                        \
         uintptr_t pc = RT_CALLER();                                                                          \
-        if (RT_UNLIKELY(!both_there(p, q, n, room))) { /* it may not come back */                            \
+        if (RT_UNLIKELY(!BOTH_THERE(p, q, n, room))) { /* it may not come back */                            \
             ret r = REAL(name) args;                                                                         \
-            if (both_there(p, q, n, room)) {                                                                 \
+            if (BOTH_THERE(p, q, n, room)) {                                                                 \
                 record;                                                                                      \
             }                                                                                                \
             return r;                                                                                        \
@@ -43,10 +44,10 @@ static bool both_there(const void *p, const void *q, size_t n, size_t room)
     INTERCEPT(void, name, params)                                                                            \
     {                                                                                                        \
         uintptr_t pc = RT_CALLER();                                                                          \
-        bool late = !both_there(p, q, n, room);                                                              \
+        bool late = !BOTH_THERE(p, q, n, room);                                                              \
         if (RT_UNLIKELY(late))                                                                               \
             REAL(name) args;                                                                                 \
-        if (RT_LIKELY(!late) || both_there(p, q, n, room)) {                                                 \
+        if (RT_LIKELY(!late) || BOTH_THERE(p, q, n, room)) {                                                 \
             record;                                                                                          \
         }                                                                                                    \
         if (RT_LIKELY(!late))                                                                                \

@@ -316,12 +316,7 @@ static inline void range_outside(uintptr_t a, size_t n, bool write, uintptr_t pc
     rt_leave();
 }
 
-#define ASKED_FROM (1u << 20) /* a question costs less than recording so much does */
-
-bool rt_range_is_there(uintptr_t a, size_t n)
-{
-    return RT_LIKELY(n < ASKED_FROM) || (a + n > a && gl_os_is_readable(a + n - 1, 1));
-}
+bool rt_range_reaches(uintptr_t a, size_t n) { return a + n > a && gl_os_is_readable(a + n - 1, 1); }
 
 void rt_reads(uintptr_t a, size_t n, uintptr_t pc) { range_outside(a, n, false, pc); }
 void rt_writes(uintptr_t a, size_t n, uintptr_t pc) { range_outside(a, n, true, pc); }

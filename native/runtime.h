@@ -245,7 +245,9 @@ void rt_write_range(struct rt_thread *t, const void *p, size_t n, uintptr_t pc);
 void rt_reads(uintptr_t a, size_t n, uintptr_t pc);
 void rt_writes(uintptr_t a, size_t n, uintptr_t pc);
 /* Does a long range end where memory is?  Of one that does not, accesses are recorded when they were made, if ever: it may go on for more than there is. */
-bool rt_range_is_there(uintptr_t a, size_t n);
+#define RT_RANGE_ASKED (1u << 20) /* from so many bytes on: the question costs less than recording them */
+bool rt_range_reaches(uintptr_t a, size_t n);
+static inline bool rt_range_is_there(uintptr_t a, size_t n) { return RT_LIKELY(n < RT_RANGE_ASKED) || rt_range_reaches(a, n); }
 /* A lock, condition variable or barrier is used (a read) or made (a write): as ThreadSanitizer, so that who destroys it, or frees its memory, while
  * others may still use it has a race with them. */
 void rt_object_used(struct rt_thread *t, uintptr_t object, uintptr_t pc);
