@@ -16,9 +16,6 @@
 #include <threads.h>
 #include <time.h>
 
-#include "native/state.h"
-#include "platform/platform.h"
-
 /* `record` when `got` holds of the result r. */
 #define ACQUIRES(name, params, args, got, record)                                                            \
     INTERCEPT(int, name, params)                                                                             \
@@ -239,20 +236,6 @@ RT_ALIAS(__pthread_rwlock_tryrdlock, pthread_rwlock_tryrdlock);
 RT_ALIAS(__pthread_rwlock_wrlock, pthread_rwlock_wrlock);
 RT_ALIAS(__pthread_rwlock_trywrlock, pthread_rwlock_trywrlock);
 RT_ALIAS(__pthread_rwlock_unlock, pthread_rwlock_unlock);
-
-/* ---- locks of several processes ---- */
-
-/* Memory that is one with the parent's, or else a copy, as of a lock that is called shared and lies in memory that is not.  A spin lock does not say. */
-bool rt_lock_is_others(uintptr_t addr, enum rt_kind kind)
-{
-    enum { PSHARED = 128 }; /* in glibc's kind */
-    const pthread_mutex_t *m = (const pthread_mutex_t *)addr;
-    const pthread_rwlock_t *l = (const pthread_rwlock_t *)addr;
-    if (!gl_os_is_readable(addr, sizeof *l))
-        return false;
-    bool called = kind == RT_SPIN || (kind == RT_MUTEX ? (m->__data.__kind & PSHARED) != 0 : l->__data.__shared != 0);
-    return called && gl_os_is_shared(addr, kind != RT_SPIN);
-}
 
 /* ---- condition variables ---- */
 

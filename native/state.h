@@ -273,7 +273,7 @@ bool rt_lock_take_back(struct rt_thread *t, uintptr_t addr, uintptr_t pc);
 void rt_lock_forget_holds(struct rt_thread *t, uintptr_t addr, enum rt_kind kind);
 /* Is it one of the program's own, of which annotations tell (own_lock.h)? */
 bool rt_lock_is_own(struct rt_thread *t, uintptr_t addr, enum rt_kind kind);
-/* In the child of a fork: has the lock at addr, which its thread held, another process for its holder?  intercept_pthread.c */
+/* In the child of a fork: has the lock at addr, which its thread held, another process for its holder? */
 bool rt_lock_is_others(uintptr_t addr, enum rt_kind kind);
 /* The sync objects in [p, p+n) end; fresh: their bytes are fresh, not free. */
 void rt_sync_forget_range(uintptr_t p, size_t n, bool fresh);

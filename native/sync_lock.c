@@ -6,6 +6,8 @@
 #include "native/misuse.h"
 #include "native/sync_find.h"
 
+#include <pthread.h>
+
 bool rt_lock_state(struct rt_thread *t, uintptr_t addr, enum rt_kind kind, uintptr_t pc, enum rt_lock_ask ask,
                    struct rt_lock_state *out)
 {
@@ -122,6 +124,18 @@ bool rt_lock_is_own(struct rt_thread *t, uintptr_t addr, enum rt_kind kind)
     bool own = s && s->own;
     rt_sync_unlock(s);
     return own;
+}
+
+/* Memory that is one with the parent's, or else a copy, as of a lock that is called shared and lies in memory that is not.  A spin lock does not say. */
+bool rt_lock_is_others(uintptr_t addr, enum rt_kind kind)
+{
+    enum { PSHARED = 128 }; /* in glibc's kind */
+    const pthread_mutex_t *m = (const pthread_mutex_t *)addr;
+    const pthread_rwlock_t *l = (const pthread_rwlock_t *)addr;
+    if (!gl_os_is_readable(addr, sizeof *l))
+        return false;
+    bool called = kind == RT_SPIN || (kind == RT_MUTEX ? (m->__data.__kind & PSHARED) != 0 : l->__data.__shared != 0);
+    return called && gl_os_is_shared(addr, kind != RT_SPIN);
 }
 
 void rt_lock_forget_holds(struct rt_thread *t, uintptr_t addr, enum rt_kind kind)
