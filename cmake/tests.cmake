@@ -200,6 +200,7 @@ if(NOT GL_SANITIZE)
         COMMAND ${PROJECT_SOURCE_DIR}/tests/build/freestanding_test ${CMAKE_C_COMPILER} ${detector_objects} COMMAND_EXPAND_LISTS)
     add_test(NAME build/symbols
         COMMAND ${PROJECT_SOURCE_DIR}/tools/check_symbols --inner ${rt_folder}/rt_inner.o --library $<TARGET_FILE:libtsan>
-                --static $<TARGET_FILE:libgoldilocks_rt> $<TARGET_OBJECTS:rt_outer_objects> COMMAND_EXPAND_LISTS)
+                --static $<TARGET_FILE:libgoldilocks_rt> $<$<BOOL:${go_folder}>:--go> $<$<BOOL:${go_folder}>:${go_folder}/race_linux_amd64.syso>
+                $<TARGET_OBJECTS:rt_outer_objects> COMMAND_EXPAND_LISTS)
     set_tests_properties(build/freestanding build/symbols PROPERTIES LABELS build)
 endif()
