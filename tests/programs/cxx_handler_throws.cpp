@@ -5,6 +5,7 @@
 // racy-text: the handler has a frame of its own or not
 // report: signal-unsafe call inside of a signal
 // reports: 1
+// not recorded: what is told is no race
 // peer-skip: libtsan tells of each allocation
 #include <signal.h>
 #include <stdlib.h>
