@@ -346,8 +346,7 @@ static int access_side(struct gl_thread *t, struct gl_cell cell, uint64_t word, 
     uint32_t raced = transition(t, &p, n, race);
     t->prune = GL_PRUNE_NOT;
     t->row = false;
-    if (thin)
-        r->full = p.n_writes + p.n_reads >= p.room;
+    r->full = (thin || r->full) && p.n_writes + p.n_reads >= p.room;
     word = gl_parts_word_of_side(t, cell, r, &p);
     if (!n->write && !n->atomic && !raced && word >> 32 == GL_CELL_SIDE && spread_pays(t->core, r))
         word = (uint64_t)GL_CELL_SIDE << 32 | (uint32_t)spread(t, r)->self << 4;
