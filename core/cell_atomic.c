@@ -116,6 +116,18 @@ static bool place_again(struct gl_thread *t, struct gl_cell cell, uint32_t mine,
     return plain_ones_stay(t, r, mine, write);
 }
 
+/* Among so many reads a thread's first atomic one goes to the end, and so do others of which it is not known where the last one is: a slot has several
+ * then, until the record is full (gl_side_thin()).  Else each thread that there ever was would make the next one's look longer. */
+static bool added_among_plenty(struct gl_thread *t, struct gl_cell cell, uint32_t mine, struct change *c)
+{
+    const struct gl_side *r = c->record;
+    uint32_t total = (uint32_t)r->n_writes + r->n_reads;
+    if (r->n_reads <= t->core->plenty_reads || !t->core->env.fence || total >= gl_side_capacity(r->cls) || !plain_ones_stay(t, r, mine, false))
+        return false;
+    c->place = *probable(t, cell, false) = (uint16_t)total;
+    return true;
+}
+
 /* The cell is locked, and held `word`.  False: not so simple. */
 static inline GL_HOT bool change_of(struct gl_thread *t, struct gl_cell cell, uint64_t word, uint32_t mine, bool write, struct change *c)
 {
@@ -127,7 +139,7 @@ static inline GL_HOT bool change_of(struct gl_thread *t, struct gl_cell cell, ui
     *c = (struct change){r, NONE, NONE};
     if (gl_load_relaxed(&r->spread)) /* under the cell's lock */
         return false;
-    if (total > MANY && place_again(t, cell, mine, write, c))
+    if (total > MANY && (place_again(t, cell, mine, write, c) || (!write && added_among_plenty(t, cell, mine, c))))
         return true;
     c->place = NONE;
     bool ours = false;

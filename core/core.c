@@ -43,7 +43,7 @@ void gl_core_destroy(struct gl_core *core)
         env.unmap(env.ctx, core->dead, core->cap_dead * sizeof *core->dead);
     for (uint32_t i = 0; i < GL_MAX_SLOTS / GL_ALONE_CHUNK; i++)
         if (gl_load_relaxed(&core->alone[i]))
-            env.unmap(env.ctx, gl_load_relaxed(&core->alone[i]), GL_ALONE_CHUNK * sizeof(uint32_t));
+            env.unmap(env.ctx, gl_load_relaxed(&core->alone[i]), GL_ALONE_CHUNK * sizeof(uint64_t));
     if (core->retired)
         env.unmap(env.ctx, core->retired, core->cap_retired * sizeof *core->retired);
     if (core->free_nodes)

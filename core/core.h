@@ -238,8 +238,9 @@ void gl_thread_set_key(struct gl_thread *t, uint32_t *key);
  * be taken over by a thread that is ordered after this.  `t` is freed. */
 void gl_thread_end(struct gl_thread *t, struct gl_sync *end);
 /* Right before: nobody will sink on `end`.  So nobody comes after what the thread did since its last release: of many such reads of a cell one
- * is remembered for each byte, since a write that comes later races with it as it would with the others. */
-void gl_thread_ends_alone(struct gl_thread *t);
+ * is remembered for each byte, since a write that comes later races with it as it would with the others.  Or somebody may, but then it comes after what all
+ * threads of this group did, and there is no more to come for it: the thread releases nothing but that after this. */
+void gl_thread_ends_alone(struct gl_thread *t, uint32_t group);
 
 /* ---- sources and sinks ---- */
 

@@ -6,15 +6,26 @@
 #include "core/parts.h"
 #include "core/state.h"
 
-/* Reads in which threads ended alone: each races with every write of its bytes that is still to come.  So for each byte one plain one and
- * one atomic one find what all would. */
+#include <string.h>
+
+#define GROUPS 8u /* are told apart at a time */
+
+/* Reads in which threads ended alone: each races with every write of its bytes that is still to come, or with those that do not come after its group.
+ * So for each byte one plain one and one atomic one of a group find what all of it would. */
 static uint32_t without_alone(struct gl_core *core, struct gl_side *r)
 {
-    uint32_t total = (uint32_t)r->n_writes + r->n_reads, kept = r->n_writes, seen[2] = {0};
+    struct {
+        uint32_t group, bytes[2];
+    } seen[GROUPS] = {0};
+    uint32_t total = (uint32_t)r->n_writes + r->n_reads, kept = r->n_writes, group;
     for (uint32_t i = kept; i < total; i++) {
         struct gl_entry e = r->entry[i];
-        if (gl_slot_ended_alone(core, gl_half_segment(e.half))) {
-            uint32_t *bytes = &seen[(e.half & GL_HALF_ATOMIC) != 0];
+        if (gl_slot_ended_alone(core, gl_half_segment(e.half), &group)) {
+            if (seen[group % GROUPS].group != group) {
+                memset(&seen[group % GROUPS], 0, sizeof seen[0]);
+                seen[group % GROUPS].group = group;
+            }
+            uint32_t *bytes = &seen[group % GROUPS].bytes[(e.half & GL_HALF_ATOMIC) != 0];
             e.half &= ~*bytes;
             *bytes |= gl_half_mask(e.half);
         }
@@ -24,43 +35,45 @@ static uint32_t without_alone(struct gl_core *core, struct gl_side *r)
     return kept;
 }
 
-/* Whose a plain read is, and of which epoch; false: it is atomic, or of a slot that has come since `slots` were counted. */
-static bool whose(struct gl_core *core, uint32_t half, uint32_t slots, uint32_t *slot, uint32_t *epoch)
-{
-    uint32_t id = gl_half_segment(half);
-    const struct gl_batch *b = gl_batch_of(&core->segments, id);
-    *slot = b->slot;
-    *epoch = gl_segment_epoch(b, id);
-    return !(half & GL_HALF_ATOMIC) && b->slot < slots;
-}
-
 #define BYTES 4u
 #define TAKEN UINT32_MAX /* no epoch is that large */
 
-/* Of each slot's plain reads of a byte only the last one stays: the others are ordered before it. */
+/* Where the last read is kept of the slot whose read this is, plain or atomic; NULL: of a slot that has come since `slots` were counted. */
+static uint32_t *last_of(struct gl_core *core, uint32_t *last, uint32_t half, uint32_t slots, uint32_t *epoch)
+{
+    uint32_t id = gl_half_segment(half);
+    const struct gl_batch *b = gl_batch_of(&core->segments, id);
+    *epoch = gl_segment_epoch(b, id);
+    return b->slot < slots ? &last[((size_t)b->slot * 2 + ((half & GL_HALF_ATOMIC) != 0)) * BYTES] : NULL;
+}
+
+/* Of each slot's plain reads of a byte only the last one stays, and of its atomic ones: the others are ordered before it. */
 static uint32_t without_earlier(struct gl_core *core, struct gl_side *r, uint32_t total)
 {
     uint32_t slots = gl_load_relaxed(&core->slots); /* relaxed: a slot that came since has no reads to lose */
-    size_t bytes = (size_t)slots * BYTES * sizeof(uint32_t);
-    uint32_t *last = core->env.map(core->env.ctx, bytes); /* by slot and byte: the epoch of the last read; TAKEN: that one stays already */
+    size_t bytes = (size_t)slots * 2 * BYTES * sizeof(uint32_t);
+    uint32_t *last = core->env.map(core->env.ctx, bytes); /* by slot, kind and byte: the epoch of the last read; TAKEN: that one stays already */
     if (!last)
         return total;
-    uint32_t kept = r->n_writes, slot, epoch;
-    for (uint32_t i = kept; i < total; i++)
-        for (uint32_t b = 0; whose(core, r->entry[i].half, slots, &slot, &epoch) && b < BYTES; b++)
-            if ((r->entry[i].half >> b & 1) && last[slot * BYTES + b] < epoch)
-                last[slot * BYTES + b] = epoch;
+    uint32_t kept = r->n_writes, epoch;
+    for (uint32_t i = kept; i < total; i++) {
+        uint32_t half = r->entry[i].half, *of = last_of(core, last, half, slots, &epoch);
+        for (uint32_t b = 0; of && b < BYTES; b++)
+            if ((half >> b & 1) && of[b] < epoch)
+                of[b] = epoch;
+    }
     for (uint32_t i = kept; i < total; i++) {
         struct gl_entry e = r->entry[i];
-        for (uint32_t b = 0; whose(core, e.half, slots, &slot, &epoch) && b < BYTES; b++) {
-            uint32_t *stays = &last[slot * BYTES + b];
+        uint32_t *of = last_of(core, last, e.half, slots, &epoch), left = e.half;
+        for (uint32_t b = 0; of && b < BYTES; b++) {
             if (!(e.half >> b & 1))
                 continue;
-            if (*stays == epoch)
-                *stays = TAKEN;
+            if (of[b] == epoch)
+                of[b] = TAKEN;
             else
-                e.half &= ~(1u << b);
+                left &= ~(1u << b);
         }
+        e.half = left;
         if (gl_half_mask(e.half))
             r->entry[kept++] = e;
     }
@@ -72,8 +85,8 @@ uint32_t gl_side_thin(struct gl_core *core, struct gl_side *r)
 {
     gl_side_changes(r);
     uint32_t kept = without_alone(core, r);
-    /* Only where plenty() of cell.c lets a slot have several, for the table costs as much as there are slots: never in traces.  relaxed: as there */
-    if (core->env.fence && kept - r->n_writes > core->plenty_reads && gl_load_relaxed(&core->slots) > core->plenty_slots)
+    /* Only where a slot may have several (plenty() of cell.c, and cell_atomic.c), for the table costs as much as there are slots: never in traces. */
+    if (core->env.fence && kept - r->n_writes > core->plenty_reads)
         kept = without_earlier(core, r, kept);
     gl_side_set_counts(r, r->n_writes, kept - r->n_writes);
     return kept;

@@ -78,18 +78,18 @@ void gl_slot_ended(struct gl_thread *t)
                                    sizeof(uint32_t)); /* each has a row with a column of this */
 }
 
-/* ---- threads that nobody comes after ---- */
+/* ---- threads that nobody comes after, or who comes after all of a group ---- */
 
-void gl_thread_ends_alone(struct gl_thread *t)
+void gl_thread_ends_alone(struct gl_thread *t, uint32_t group)
 {
     struct gl_core *core = t->core;
     /* Who holds a lock that the segment tells passes for ordered after it. */
     if (!t->segment || t->n_held ||
         gl_load_relaxed(gl_segment_lock(&core->segments, t->segment))) /* relaxed: only we write it */
         return;
-    _Atomic(_Atomic uint32_t *) *place = &core->alone[t->slot / GL_ALONE_CHUNK];
+    _Atomic(_Atomic uint64_t *) *place = &core->alone[t->slot / GL_ALONE_CHUNK];
     gl_lock_take(&core->lock, &core->env);
-    _Atomic uint32_t *chunk = gl_load_relaxed(place); /* written under the lock only */
+    _Atomic uint64_t *chunk = gl_load_relaxed(place); /* written under the lock only */
     if (!chunk) {
         chunk = core->env.map(core->env.ctx, GL_ALONE_CHUNK * sizeof *chunk);
         gl_store_release(place, chunk); /* pairs with gl_slot_ended_alone() */
@@ -97,16 +97,17 @@ void gl_thread_ends_alone(struct gl_thread *t)
     gl_lock_drop(&core->lock);
     if (chunk) /* else its reads are all remembered */
         gl_store_relaxed(&chunk[t->slot % GL_ALONE_CHUNK],
-                         t->epoch); /* relaxed: who misses it remembers more */
+                         (uint64_t)group << 32 | t->epoch); /* relaxed: who misses it remembers more */
 }
 
-bool gl_slot_ended_alone(struct gl_core *core, uint32_t id)
+bool gl_slot_ended_alone(struct gl_core *core, uint32_t id, uint32_t *group)
 {
     const struct gl_batch *b = gl_batch_of(&core->segments, id);
-    _Atomic uint32_t *chunk =
+    _Atomic uint64_t *chunk =
         gl_load_acquire(&core->alone[b->slot / GL_ALONE_CHUNK]); /* pairs with gl_thread_ends_alone() */
-    return chunk && gl_load_relaxed(&chunk[b->slot % GL_ALONE_CHUNK]) ==
-                        gl_segment_epoch(b, id); /* relaxed: no epoch comes twice */
+    uint64_t ended = chunk ? gl_load_relaxed(&chunk[b->slot % GL_ALONE_CHUNK]) : 0; /* relaxed: no epoch comes twice */
+    *group = (uint32_t)(ended >> 32);
+    return ended && (uint32_t)ended == gl_segment_epoch(b, id);
 }
 
 /* ---- retiring ---- */

@@ -32,7 +32,7 @@ struct gl_core {
     uint32_t n_retired, cap_retired;
     void *spare_place;   /* of a thread that ended, for another one; each begins with the address of the next */
     uint32_t n_spare_places;
-    _Atomic(_Atomic uint32_t *) alone[GL_MAX_SLOTS / GL_ALONE_CHUNK]; /* by slot: the epoch in which a thread ended alone last; 0: none did */
+    _Atomic(_Atomic uint64_t *) alone[GL_MAX_SLOTS / GL_ALONE_CHUNK]; /* by slot: group << 32 | the epoch in which a thread ended alone last; 0: none did */
     uint64_t count[GL_COUNT_END];         /* of threads that ended */
 
     struct gl_lock node_lock; /* guards the object nodes below */
@@ -95,8 +95,8 @@ enum gl_slot_from { GL_SLOT_NONE, GL_SLOT_NEW, GL_SLOT_ORDERED, GL_SLOT_RETIRED 
 enum gl_slot_from gl_slot_take(struct gl_core *core, struct gl_thread *creator, struct gl_dead *out);
 /* Under core->lock: t has ended. */
 void gl_slot_ended(struct gl_thread *t);
-/* Is it the segment in which a thread ended alone (gl_thread_ends_alone())?  No: perhaps it is. */
-bool gl_slot_ended_alone(struct gl_core *core, uint32_t id);
+/* Is it the segment in which a thread ended alone (gl_thread_ends_alone()), and in which group?  No: perhaps it is. */
+bool gl_slot_ended_alone(struct gl_core *core, uint32_t id, uint32_t *group);
 /* Nobody else is in the core, or ever asks about segments but for those in batches whose bit is set (gl_sweep.used): what is left of other
  * threads that ended is forgotten, if there are enough of them, and their slots are anybody's. */
 void gl_slots_retire(struct gl_core *core, const uint64_t *batches);

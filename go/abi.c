@@ -67,8 +67,7 @@ GO_EXPORT void goldilocks_go_go_end(void *goroutine)
 {
     struct rt_thread *t = go_on(goroutine), *home = go_home();
     rt_enter_always();
-    rt_all_ending(t);
-    gl_thread_ends_alone(t->core);
+    rt_all_ending(t, true);
     rt_thread_run_as(home, home);
     t->joined = true; /* by nobody, who would come after it */
     rt_thread_end_away(t);

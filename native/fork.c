@@ -196,16 +196,26 @@ void rt_fork_child(void)
 
 /* ---- after everything that any thread did ---- */
 
-/* What threads that ended did, since somebody may ask; the others are asked themselves. */
+/* What threads that ended did, since somebody may ask; the others are asked themselves.  Who asks comes after all those that ended since somebody asked
+ * last, and so it is for them all: they are a group (gl_thread_ends_alone()). */
 static bool all_asked;
 static uint64_t ended;
+static uint32_t times_asked; /* under `ending`, as are what ends leave there */
+static struct gl_spin ending;
 
 void rt_all_asked(void) { __atomic_store_n(&all_asked, true, __ATOMIC_RELAXED); } /* relaxed: before other threads know of the heap */
 
-void rt_all_ending(struct rt_thread *t)
+void rt_all_ending(struct rt_thread *t, bool alone)
 {
-    if (__atomic_load_n(&all_asked, __ATOMIC_RELAXED))
+    bool asked = __atomic_load_n(&all_asked, __ATOMIC_RELAXED);
+    if (!asked && !alone)
+        return;
+    gl_spin_lock(&ending);
+    if (alone)
+        gl_thread_ends_alone(t->core, times_asked);
+    if (asked)
         rt_release(t, (uintptr_t)&ended, RT_USER, 0);
+    gl_spin_unlock(&ending);
 }
 
 /* Nobody else is inside, so their part of the core may be used for them; the keys of their filters follow by themselves, and an access
@@ -221,5 +231,8 @@ void rt_acquire_all(struct rt_thread *t)
     rt_fork_parent();
     gl_sink(t->core, &all);
     gl_sync_free(rt.core, &all);
+    gl_spin_lock(&ending);
+    times_asked++;
     rt_acquire(t, (uintptr_t)&ended, RT_USER, 0);
+    gl_spin_unlock(&ending);
 }

@@ -387,9 +387,9 @@ void rt_locks_forget(const struct rt_used *chunks);
 void rt_lock_named(uint32_t cookie);
 
 /* From now on a thread may ask to come after everything that the others did, which they then need not tell: rt_acquire_all(), inside
- * the runtime, with no lock of ours held.  rt_all_ending(): a thread ends (fork.c). */
+ * the runtime, with no lock of ours held.  rt_all_ending(): a thread ends; alone: nobody else comes after it (fork.c). */
 void rt_all_asked(void);
-void rt_all_ending(struct rt_thread *t);
+void rt_all_ending(struct rt_thread *t, bool alone);
 void rt_acquire_all(struct rt_thread *t);
 void rt_log_forked(void);    /* in the child */
 

@@ -361,13 +361,11 @@ void rt_thread_end(void)
     rt_signal_thread_ends(t);
     rt_check_ignores();
     give_up_locks(t);
-    rt_all_ending(t);
-    rt_record_end(t);
     gl_spin_lock(&rt.registry);
     bool alone = nobody_joins(t); /* for good */
     gl_spin_unlock(&rt.registry);
-    if (alone)
-        gl_thread_ends_alone(t->core);
+    rt_all_ending(t, alone);
+    rt_record_end(t);
     gl_thread_end(t->core, (struct gl_sync *)t->end);
     t->core = NULL;
     rt_tls.self = NULL;

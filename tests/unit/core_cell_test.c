@@ -14,6 +14,7 @@
 
 #include "core/cell_inl.h"
 #include "core/core.h"
+#include "core/state.h"
 #include "tests/unit/core_cell.h"
 
 static uint32_t side_class(void) { return gl_side_at(gl_core_sides(core), gl_cell_side(word[0]))->cls; }
@@ -326,6 +327,7 @@ static void record_full(void **state)
     (void)state;
     const uint32_t full_count = gl_side_capacity(GL_SIDE_CLASSES - 1);
     assert_true(full_count <= UINT16_MAX); /* the width of n_reads */
+    core->plenty_reads = UINT32_MAX; /* one thread's stand for those of as many threads */
     access(1, 15, R, 11);
     struct gl_side *r = gl_side_alloc(gl_core_sides(core), full_count);
     for (uint32_t i = 0; i < full_count; i++)

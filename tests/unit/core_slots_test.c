@@ -263,7 +263,7 @@ static void reads_alone(void **state)
         assert_int_equal(read_of(t, 5, R), 0);
         if (n % 2)
             assert_int_equal(read_of(t, 2, AR), 0);
-        gl_thread_ends_alone(t);
+        gl_thread_ends_alone(t, 0);
         end_alone(t);
         if (n % 500 == 499)
             sweep();
@@ -279,10 +279,40 @@ static void reads_alone(void **state)
     }
 }
 
+/* Threads that read, end, and are come after by who asks, with all that ended before it did: a group.  Who asked between the others' ends races with those that
+ * ended later, and with nobody else. */
+static void reads_of_groups(void **state)
+{
+    (void)state;
+    enum { GROUPS = 12, ASKS = 3000 }; /* more groups than gl_side_thin() tells apart */
+    struct gl_sync ended = {0};
+    for (uint32_t n = 0; n < GROUPS * ASKS; n++) {
+        struct gl_thread *t = child(1, 1000 + n);
+        assert_int_equal(read_of(t, 1u << n / ASKS % 2, n % 3 ? AR : R), 0);
+        gl_thread_ends_alone(t, n / ASKS);
+        gl_source(t, &ended, false, 0);
+        end_alone(t);
+        if (n % ASKS == ASKS - 1)
+            gl_sink(here.t[n / ASKS == GROUPS - 1 ? 2 : n / ASKS == GROUPS - 2 ? 3 : 4], &ended);
+        if (n % 500 == 499)
+            sweep();
+    }
+    gl_sync_free(here.core, &ended);
+    const struct gl_side *r = gl_side_at(&here.core->sides, gl_cell_side(here.word[0]));
+    assert_true(r->n_reads < 128);
+    struct gl_race race; /* 3 comes after all but those of the last group, which read byte 1, and 4 also not after those of the one before, which read byte 0 */
+    assert_int_equal(gl_access(here.t[4], cell(0), 1, W, 1, &race), 1);
+    assert_int_equal((race.then.thread - 1000) / ASKS, GROUPS - 2);
+    assert_int_equal(gl_access(here.t[3], cell(0), 2, W, 1, &race), 2);
+    assert_int_equal((race.then.thread - 1000) / ASKS, GROUPS - 1);
+    gl_cell_fresh(here.core, cell(0), 0xF);
+}
+
 /* Under a lock, or with one held: others' reads stay, for who holds it later counts as ordered after this one. */
 static void locked_alone(void **state)
 {
     (void)state;
+    uint32_t group;
     for (int i = 0; i < 2; i++) {
         struct gl_thread *t = child(1, 1000);
         t->lock_at_once = true;
@@ -291,17 +321,18 @@ static void locked_alone(void **state)
         uint32_t id = t->segment;
         if (i)
             gl_held_drop(t, 7);
-        gl_thread_ends_alone(t);
-        assert_false(gl_slot_ended_alone(here.core, id));
+        gl_thread_ends_alone(t, 0);
+        assert_false(gl_slot_ended_alone(here.core, id, &group));
         end_alone(t);
-        assert_false(gl_slot_ended_alone(here.core, id));
+        assert_false(gl_slot_ended_alone(here.core, id, &group));
     }
     struct gl_thread *t = child(1, 1000);
-    gl_thread_ends_alone(t); /* nothing was read */
+    gl_thread_ends_alone(t, 0); /* nothing was read */
     assert_int_equal(read_of(t, 1, R), 0);
-    assert_false(gl_slot_ended_alone(here.core, t->segment));
-    gl_thread_ends_alone(t);
-    assert_true(gl_slot_ended_alone(here.core, t->segment));
+    assert_false(gl_slot_ended_alone(here.core, t->segment, &group));
+    gl_thread_ends_alone(t, 7);
+    assert_true(gl_slot_ended_alone(here.core, t->segment, &group));
+    assert_int_equal(group, 7);
     end_alone(t);
 }
 
@@ -340,6 +371,7 @@ int main(void)
         slots_test(whole_blocks),
         slots_test(often),
         slots_test(reads_alone),
+        slots_test(reads_of_groups),
         slots_test(locked_alone),
         slots_test(no_memory),
     };

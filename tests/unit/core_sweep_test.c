@@ -117,7 +117,7 @@ static int step_take(struct twin *e, const struct step *s, struct gl_race *race)
         uint32_t uid = t->uid + THREADS;
         bool at_once = t->lock_at_once;
         if (s->site % 2 == 0 && e == &swept)
-            gl_thread_ends_alone(t);
+            gl_thread_ends_alone(t, 0);
         gl_thread_end(t, &gone);
         if (s->site % 2) /* joined */
             gl_sink(e->w.t[s->by], &gone);
