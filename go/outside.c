@@ -16,8 +16,9 @@ void *rt_real_find(const char *name)
 bool rt_real_thread(void *(*run)(void *))
 {
     (void)run;
-    return false; /* docs/go.md: no recordings */
+    return false;
 }
+bool rt_can_record(void) { return false; } /* docs/go.md: nobody tells the recorder of goroutines */
 void rt_threads_default_stack(void) {}
 bool rt_exit_note(uintptr_t pc)
 {

@@ -230,6 +230,8 @@ INTERCEPT(int, thrd_create, (thrd_t * id, thrd_start_t start, void *arg))
 
 /* ---- a thread of our own ---- */
 
+bool rt_can_record(void) { return true; }
+
 bool rt_real_thread(void *(*run)(void *))
 {
     uint64_t most = ~libc_signals, was = 0;

@@ -119,5 +119,7 @@ extern struct rt_record_state {
 
 /* intercept_thread.c: a thread that the program does not see, with all signals blocked.  False: there is none. */
 bool rt_real_thread(void *(*run)(void *));
+/* Can executions be recorded here?  Not of a Go program (go/outside.c). */
+bool rt_can_record(void);
 
 #endif

@@ -357,6 +357,8 @@ void rt_record_init(void)
 {
     if (!rt.options.record[0])
         return;
+    if (!rt_can_record())
+        rt_die("GOLDILOCKS_OPTIONS: executions of Go programs cannot be recorded; leave out the option record");
     rt.recording = true;
     if (!begin_file() && writer.fd >= 0)
         fail();
