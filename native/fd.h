@@ -108,7 +108,6 @@ enum rt_named {
     RT_NAMED_MSG,
     RT_NAMED_SEM,
     RT_NAMED_FLOCK,
-    RT_NAMED_TIMER,
     RT_NAMED_CHILD,
     RT_NAMED_SIGNAL,
     RT_NAMED_PATH

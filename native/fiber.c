@@ -155,6 +155,14 @@ bool rt_thread_step_in(struct rt_thread *aside, uintptr_t pthread)
     return free;
 }
 
+/* Nobody comes after its end, and nobody names it any more. */
+static void end_alone(struct rt_thread *aside)
+{
+    rt_all_ending(aside, true);
+    aside->joined = true; /* by nobody, who would come after it */
+    rt_thread_end_away(aside);
+}
+
 void rt_thread_step_out(struct rt_thread *aside)
 {
     leave(aside, &rt_tls);
@@ -169,7 +177,7 @@ void rt_thread_step_out(struct rt_thread *aside)
         aside->tls = NULL;
     gl_spin_unlock(&rt.registry);
     if (ends)
-        rt_thread_end_away(aside);
+        end_alone(aside);
 }
 
 void rt_thread_aside_end(struct rt_thread *aside)
@@ -179,7 +187,7 @@ void rt_thread_aside_end(struct rt_thread *aside)
     aside->away.ends = true;
     gl_spin_unlock(&rt.registry);
     if (now)
-        rt_thread_end_away(aside);
+        end_alone(aside);
 }
 
 /* ---- goroutines ---- */

@@ -202,67 +202,136 @@ int rt_libc_on_exit(void (*function)(int, void *)) { return REAL(on_exit)(functi
 /* ---- threads that libc begins ---- */
 
 /* SIGEV_THREAD: what the program wants to be called.  All calls of one timer are one flow of control to us, as long as none
- * begins before the last is over: each comes after the one before.  Never freed: a call may be on its way. */
+ * begins before the last is over: each comes after the one before.  A call may be on its way when the timer is deleted, and nobody can know when it has
+ * come: so a notice stays, and is used again for a timer with the same function and value only, which is what a late call then calls. */
 struct notice {
     void (*function)(union sigval);
     union sigval value;
-    struct rt_thread *thread; /* NULL: no memory */
+    struct rt_thread *thread; /* NULL: no memory, or the timer is gone */
     uintptr_t cause;          /* the object that orders what caused the call before it; 0: none */
     timer_t timer;
-    int signal; /* that a timer sends, in place of the function; or 0 */
-    bool once;
-    struct notice *next; /* of those with a timer */
+    int signal;               /* that a timer sends, in place of the function; or 0 */
+    unsigned begins;          /* calls that have not yet taken the order of their cause */
+    bool once;                /* it is called once at most, and freed then */
+    struct notice *next;
 };
 
+enum { GONE = 1024, GONE_LOOKED = 64 /* if each timer has a value of its own */ };
+
+/* The lock guards the lists, and what a notice says but for its function and value. */
 static struct {
     struct gl_spin lock;
-    struct notice *first;
+    struct notice *first;      /* of timers that there are */
+    struct notice *gone[GONE]; /* of others */
 } timers;
 
-static uintptr_t timer_name(timer_t timer) { return rt_named(RT_NAMED_TIMER, (uintptr_t)timer, 0); }
-
-static void notice_over(void *notice)
+static struct notice **gone_place(void (*function)(union sigval), union sigval value)
 {
-    struct notice *n = notice;
-    RT_ALWAYS(if (n->once) rt_thread_aside_end(n->thread); rt_thread_step_out(n->thread)); /* it ends when we are out */
+    uint64_t mixed = ((uintptr_t)function ^ (uintptr_t)value.sival_ptr) * 0x9E3779B97F4A7C15ull;
+    return &timers.gone[(mixed >> 32) % GONE];
+}
+
+static bool is_free_for(const struct notice *n, void (*function)(union sigval), union sigval value)
+{
+    return n->function == function && n->value.sival_ptr == value.sival_ptr && n->begins == 0;
+}
+
+/* One with that function and value of a timer that is gone, or NULL. */
+static struct notice *notice_again(void (*function)(union sigval), union sigval value)
+{
+    gl_spin_lock(&timers.lock);
+    struct notice **link = gone_place(function, value), *n;
+    int looked = 0;
+    while ((n = *link) && !is_free_for(n, function, value) && ++looked < GONE_LOOKED)
+        link = &n->next;
+    if (n && is_free_for(n, function, value))
+        *link = n->next;
+    else
+        n = NULL;
+    gl_spin_unlock(&timers.lock);
+    return n;
+}
+
+/* A call of the function, on a thread of libc's. */
+struct call {
+    struct rt_thread *thread;
+    bool once;
+};
+
+static void call_over(void *call)
+{
+    struct call *c = call;
+    RT_ALWAYS(if (c->once) rt_thread_aside_end(c->thread); rt_thread_step_out(c->thread)); /* it ends when we are out */
 }
 
 static void run_notice(union sigval notice)
 {
-    struct notice *n = notice.sival_ptr;
+    struct notice n, *there = notice.sival_ptr;
     bool inside = false;
-    RT_ALWAYS(inside = n->thread && rt_thread_step_in(n->thread, pthread_self()));
+    RT_ALWAYS(gl_spin_lock(&timers.lock); n = *there; there->begins++; gl_spin_unlock(&timers.lock);
+              inside = n.thread && rt_thread_step_in(n.thread, pthread_self()));
+    if (inside)
+        RT_RECORD(t, rt_acquire(t, n.cause, RT_USER, 0));
+    if (n.once)
+        rt_libc_free(there);
+    else
+        RT_ALWAYS(gl_spin_lock(&timers.lock); there->begins--; gl_spin_unlock(&timers.lock));
     if (!inside) { /* the last call is not over, or the timer is gone: what this one does is not checked */
-        n->function(n->value);
+        n.function(n.value);
         return;
     }
-    uintptr_t cause = n->cause;
-    RT_RECORD(t, rt_acquire(t, cause, RT_USER, 0));
-    pthread_cleanup_push(notice_over, n);
-    n->function(n->value);
+    struct call c = {n.thread, n.once};
+    pthread_cleanup_push(call_over, &c);
+    n.function(n.value);
     pthread_cleanup_pop(1);
 }
 
-/* The same event with our function.  NULL: not of this kind, or no memory. */
-static struct notice *notice_new(const struct sigevent *wanted, struct sigevent *ours, uintptr_t pc)
+/* The same event with our function.  NULL: not of this kind, or no memory.  cause: 0 is the notice itself. */
+static struct notice *notice_new(const struct sigevent *wanted, struct sigevent *ours, bool once, uintptr_t cause, uintptr_t pc)
 {
-    struct notice *n = wanted && wanted->sigev_notify == SIGEV_THREAD ? rt_libc_calloc(1, sizeof *n) : NULL;
-    if (!n)
+    if (!wanted || wanted->sigev_notify != SIGEV_THREAD)
         return NULL;
-    n->function = wanted->sigev_notify_function;
+    struct notice *n = NULL;
+    struct rt_thread *thread = NULL;
+    if (!once)
+        RT_ALWAYS(n = notice_again(wanted->sigev_notify_function, wanted->sigev_value));
+    if (!n && !(n = rt_libc_calloc(1, sizeof *n)))
+        return NULL;
+    n->function = wanted->sigev_notify_function; /* if it was there, what it says */
     n->value = wanted->sigev_value;
-    RT_RECORD(t, n->thread = rt_thread_aside(t, pc));
+    RT_RECORD(t, thread = rt_thread_aside(t, pc); rt_sync_destroy(t, (uintptr_t)n, RT_USER, 0)); /* what the timer before it left */
+    RT_ALWAYS(gl_spin_lock(&timers.lock); n->thread = thread; n->once = once; n->cause = once ? cause : (uintptr_t)n;
+              gl_spin_unlock(&timers.lock));
     *ours = *wanted;
     ours->sigev_notify_function = run_notice;
     ours->sigev_value.sival_ptr = n;
     return n;
 }
 
+/* Its timer is gone, or never was; inside of the runtime.  It is not in the list of those with a timer.  Says what the caller frees, or NULL. */
+static struct notice *notice_gone(struct notice *n)
+{
+    gl_spin_lock(&timers.lock);
+    struct rt_thread *thread = n->thread;
+    struct notice **place = gone_place(n->function, n->value);
+    bool kept = !n->signal && !n->once;
+    n->thread = NULL;
+    if (kept) {
+        n->next = *place;
+        *place = n;
+    }
+    gl_spin_unlock(&timers.lock);
+    if (thread)
+        rt_thread_aside_end(thread);
+    return kept ? NULL : n;
+}
+
 /* Nobody will call it. */
 static void notice_drop(struct notice *n)
 {
-    RT_ALWAYS(if (n->thread) rt_thread_aside_end(n->thread));
-    rt_libc_free(n);
+    struct notice *over;
+    RT_ALWAYS(over = notice_gone(n));
+    rt_libc_free(over);
 }
 
 /* The signal by which an event is told; without an event a timer's SIGALRM; or 0. */
@@ -278,23 +347,21 @@ INTERCEPT(int, timer_create, (clockid_t clock, struct sigevent *restrict event, 
     uintptr_t pc = RT_CALLER();
     struct sigevent ours;
     int sig = signal_of(event);
-    struct notice *n = sig ? rt_libc_calloc(1, sizeof *n) : notice_new(event, &ours, pc);
+    struct notice *n = sig ? rt_libc_calloc(1, sizeof *n) : notice_new(event, &ours, false, 0, pc);
+    if (n)
+        n->signal = sig;
     int r = REAL(timer_create)(clock, n && !sig ? &ours : event, timer);
     if (r == 0)
         WHOLE(timer);
-    if (n && r == 0) {
-        n->signal = sig;
-        n->timer = *timer;
-        n->cause = timer_name(*timer);
-        RT_ALWAYS(gl_spin_lock(&timers.lock); n->next = timers.first; timers.first = n;
+    if (n && r == 0)
+        RT_ALWAYS(gl_spin_lock(&timers.lock); n->timer = *timer; n->next = timers.first; timers.first = n;
                   gl_spin_unlock(&timers.lock));
-    } else if (n) {
+    else if (n)
         notice_drop(n);
-    }
     return r;
 }
 
-/* Returns what the caller frees, or NULL: another thread may still be in it. */
+/* Returns what the caller frees, or NULL. */
 static struct notice *forget_timer(timer_t timer)
 {
     gl_spin_lock(&timers.lock);
@@ -305,21 +372,7 @@ static struct notice *forget_timer(timer_t timer)
     if (n)
         *link = n->next;
     gl_spin_unlock(&timers.lock);
-    if (n && n->thread)
-        rt_thread_aside_end(n->thread);
-    return n && n->signal ? n : NULL;
-}
-
-/* The signal that it sends to who may wait for one, or 0. */
-static int timer_signal(timer_t timer)
-{
-    gl_spin_lock(&timers.lock);
-    const struct notice *n = timers.first;
-    while (n && n->timer != timer)
-        n = n->next;
-    int sig = n ? n->signal : 0;
-    gl_spin_unlock(&timers.lock);
-    return sig;
+    return n ? notice_gone(n) : NULL;
 }
 
 INTERCEPT(int, timer_delete, (timer_t timer))
@@ -332,13 +385,26 @@ INTERCEPT(int, timer_delete, (timer_t timer))
     return r;
 }
 
+/* The object of the timer whose function is called, or 0; *sig: the signal that it sends to who may wait for one, or 0. */
+static uintptr_t timer_object(timer_t timer, int *sig)
+{
+    gl_spin_lock(&timers.lock);
+    const struct notice *n = timers.first;
+    while (n && n->timer != timer)
+        n = n->next;
+    *sig = n ? n->signal : 0;
+    uintptr_t object = n && !n->signal ? (uintptr_t)n : 0;
+    gl_spin_unlock(&timers.lock);
+    return object;
+}
+
 /* It runs out after it was set. */
 INTERCEPT(int, timer_settime,
           (timer_t timer, int flags, const struct itimerspec *restrict next, struct itimerspec *restrict old))
 {
     uintptr_t pc = RT_CALLER();
     int sig = 0;
-    RT_RECORD(t, rt_release(t, timer_name(timer), RT_USER, pc); sig = timer_signal(timer));
+    RT_RECORD(t, uintptr_t object = timer_object(timer, &sig); if (object) rt_release(t, object, RT_USER, pc));
     rt_signal_sends(sig, pc);
     int r = REAL(timer_settime)(timer, flags, next, old);
     if (r == 0) {
@@ -350,12 +416,11 @@ INTERCEPT(int, timer_settime,
 
 INTERCEPT(int, mq_notify, (mqd_t fd, const struct sigevent *event))
 {
+    uintptr_t pc = RT_CALLER(), file = 0;
     struct sigevent ours;
-    struct notice *n = notice_new(event, &ours, RT_CALLER());
-    if (n) {
-        n->once = true;
-        RT_RECORD(t, (void)t; n->cause = rt_named_file(RT_NAMED_FILE, fd)); /* where mq_send releases */
-    }
+    if (event && event->sigev_notify == SIGEV_THREAD)
+        RT_RECORD(t, (void)t; file = rt_named_file(RT_NAMED_FILE, fd)); /* where mq_send releases */
+    struct notice *n = notice_new(event, &ours, true, file, pc);
     int r = REAL(mq_notify)(fd, n ? &ours : event);
     if (n && r != 0)
         notice_drop(n);

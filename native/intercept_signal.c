@@ -157,8 +157,7 @@ static void run_handler(int sig, siginfo_t *info, void *context, bool in_filter)
         REAL(sigaction)(sig, &none, NULL);
     }
     RT_RECORD(t, rt_acquire(t, (uintptr_t)h, RT_USER, 0); /* who installed it */
-              rt_signal_taken(t, pthread_self(), sig, info->si_code, info->si_pid, 0);
-              if (info->si_code == SI_TIMER) rt_acquire(t, rt_named(RT_NAMED_TIMER, (uintptr_t)info->si_timerid, 0), RT_USER, 0));
+              rt_signal_taken(t, pthread_self(), sig, info->si_code, info->si_pid, 0));
     uintptr_t outer = rt_tls.signal_frame;
     bool outer_asked = rt_tls.signal_asked, asked = !outer && rt_tls.raised == sig;
     rt_tls.signal_asked = asked;

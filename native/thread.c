@@ -225,7 +225,7 @@ void rt_thread_unwanted(struct rt_thread *child)
     gl_spin_unlock(&rt.registry);
 }
 
-/* A flow of control without a start (fiber.c) may still be named by a timer when it has ended, unless it was joined. */
+/* A flow of control without a start (fiber.c) may still be named by the program when it has ended, unless it was joined. */
 static bool is_over(const struct rt_thread *t)
 {
     return t->finished && !t->core && !t->wanted && !t->detaches && t->waits_begun == t->waits_over &&
