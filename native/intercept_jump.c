@@ -35,8 +35,10 @@ static uintptr_t target_sp(const void *env)
 #define JUMPS(name, buffer)                                                                                  \
     INTERCEPT(void, name, (buffer env, int value))                                                           \
     {                                                                                                        \
+        uintptr_t sp = target_sp(env);                                                                       \
         if (rt_tls.depth == 0)                                                                               \
-            rt_unwind_to(target_sp(env));                                                                    \
+            rt_unwind_to(sp);                                                                                \
+        rt_xdr_left(sp);                                                                                     \
         REAL(name)(env, value);                                                                              \
         __builtin_unreachable();                                                                             \
     }

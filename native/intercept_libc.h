@@ -154,6 +154,9 @@ bool rt_is_shared_child(void);
 /* libc's on_exit, for the runtime's own handler (intercept_late.c). */
 int rt_libc_on_exit(void (*function)(int, void *));
 
+/* A jump to a frame at sp leaves a function of XDR (intercept_xdr.c). */
+void rt_xdr_left(uintptr_t sp);
+
 /* Around fork(): the table of signal handlers is not held by a thread that the child does not have; the
  * child has no signal kept back (intercept_signal.c). */
 void rt_signals_fork_before(void);

@@ -7,6 +7,8 @@
 
 #include <stdio.h>
 
+#include "platform/platform.h"
+
 /* A stream, the same in all libraries that ever had it. */
 struct xdr {
     enum { ENCODE, DECODE, FREE } op;
@@ -16,13 +18,26 @@ struct xdr {
 };
 typedef int (*xdr_function)(struct xdr *, void *);
 
-/* The library's functions call one another: what the inner ones do, the outer one tells of, with the program's line. */
-static __thread unsigned within __attribute__((tls_model("initial-exec")));
+/* The library's functions call one another: what the inner ones do, the outer one tells of, with the program's line.  The frame of that one; 0: none. */
+static __thread uintptr_t within __attribute__((tls_model("initial-exec")));
+
+void rt_xdr_left(uintptr_t sp)
+{
+    if (RT_UNLIKELY(within) && gl_os_stack_left(within, sp))
+        within = 0;
+}
 
 static bool goes(const struct xdr *x) { return x->op == ENCODE && !within; }
 static bool came(const struct xdr *x, int r) { return r && x->op == DECODE && !within; }
 
-#define INSIDE(...) RT_UNDER(pc, within++; __VA_ARGS__; within--)
+#define INSIDE(...)                                                                                          \
+    do {                                                                                                     \
+        uintptr_t outer = within;                                                                            \
+        if (!outer)                                                                                          \
+            within = (uintptr_t)__builtin_frame_address(0);                                                  \
+        RT_UNDER(pc, __VA_ARGS__);                                                                           \
+        within = outer;                                                                                      \
+    } while (0)
 
 /* before: what is read of the object p when it goes; after: what is written when it came. */
 #define CONVERTS(name, params, args, before, after)                                                          \
