@@ -101,8 +101,7 @@ CALLS(int, inotify_add_watch, (int fd, const char *path, uint32_t mask), (fd, pa
 
 /* ---- by name ---- */
 
-/* Can the text be read to its end? */
-static bool text_is_there(const char *s)
+bool rt_text_is_there(const char *s)
 {
     enum { PAGE = 4096 };
     uintptr_t at = (uintptr_t)s;
@@ -118,7 +117,7 @@ static bool text_is_there(const char *s)
 #define NAMED(name) CALLS(int, name, (const char *path), (path), path_was_read(r >= 0), S(path))
 #define NAMED_TWICE(name)                                                                                    \
     CALLS(int, name, (const char *from, const char *to), (from, to), path_was_read(r >= 0), S(from);                             \
-          if (r >= 0 || text_is_there(to)) S(to)) /* the kernel reads both, and may fail for the first where the second leads nowhere */
+          if (r >= 0 || rt_text_is_there(to)) S(to)) /* the kernel reads both, and may fail for the first where the second leads nowhere */
 
 NAMED(unlink)
 NAMED(rmdir)

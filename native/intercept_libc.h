@@ -109,6 +109,10 @@ int rt_child_made(int pid, uintptr_t pc);
 void rt_child_ended(int pid, uintptr_t pc);
 void rt_has_read_string(const char *s, uintptr_t pc);
 void rt_has_written_string(const char *s, uintptr_t pc);
+/* Can the text be read to its end? (intercept_file.c) */
+bool rt_text_is_there(const char *s);
+/* The words of a command or of an environment, as far as they can be read, up to NULL (intercept_exec.c). */
+void rt_has_read_words(char *const words[], uintptr_t pc);
 
 /* Calls, and when it went well (`good` of the result r) tells of ranges: R(ead) and W(ritten), S(tring) read and T(ext)
  * written. */

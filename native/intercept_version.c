@@ -16,13 +16,25 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "platform/platform.h"
+
 INTERCEPT(FILE *, fmemopen, (void *p, size_t n, const char *mode)) { return REAL(fmemopen)(p, n, mode); }
+/* A child that cannot read the name of its program dies of that, and the call says that all went well. */
+static void spawned(const char *file, char *const argv[], char *const envp[], uintptr_t pc)
+{
+    if (!gl_os_is_readable((uintptr_t)file, 1))
+        return;
+    S(file);
+    rt_has_read_words(argv, pc);
+    rt_has_read_words(envp, pc);
+}
+
 #define SPAWN(name)                                                                                          \
     CALLS(int, name,                                                                                         \
           (pid_t *restrict pid, const char *restrict file,                                                   \
            const posix_spawn_file_actions_t *restrict actions, const posix_spawnattr_t *restrict attr,       \
            char *const argv[restrict], char *const envp[restrict]),                                          \
-          (pid, file, actions, attr, argv, envp), r == 0, S(file);                                           \
+          (pid, file, actions, attr, argv, envp), r == 0, spawned(file, argv, envp, pc);                     \
           WHOLE(pid); if (pid) rt_child_made(*pid, pc))
 
 SPAWN(posix_spawn)
