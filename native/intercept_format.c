@@ -132,11 +132,18 @@ static size_t wide_size(const wchar_t *s)
     return (n + 1) * sizeof *s;
 }
 
-static void wide_read(const wchar_t *s, long precision, uintptr_t pc)
+/* A precision counts bytes of the result.  False: printf gives up, at a character that the locale has not, before it looks at the arguments that follow. */
+static bool wide_read(const wchar_t *s, long precision, uintptr_t pc)
 {
-    if (!s || precision >= 0) /* a precision counts bytes of the result */
-        return;
-    rt_has_read(s, wide_size(s), pc);
+    size_t n = 0, bytes = 0, room = precision < 0 ? SIZE_MAX - 1 : (size_t)precision;
+    if (!s)
+        return true;
+    while (room && s[n] && (bytes = rt_wide_bytes(s[n])) <= room) {
+        room -= bytes;
+        n++;
+    }
+    rt_has_read(s, (n + (room != 0)) * sizeof *s, pc);
+    return bytes != SIZE_MAX;
 }
 
 /* Directives that the program has defined itself; which arguments they take is for its own functions to say. */
@@ -211,13 +218,15 @@ static void printf_arguments(const char *f, va_list given, uintptr_t pc)
         } else if (directive == 's' && is_narrow(length)) {
             text_read(va_arg(ap, const char *), precision, pc);
         } else if (directive == 'S' || directive == 's') {
-            wide_read(va_arg(ap, const wchar_t *), precision, pc);
+            if (!wide_read(va_arg(ap, const wchar_t *), precision, pc))
+                break;
         } else if (directive == 'n') {
             rt_has_written(va_arg(ap, void *), integer_size(length), pc);
         } else if (directive == 'p') {
             (void)va_arg(ap, void *);
         } else if (directive == 'c' || directive == 'C') {
-            (void)va_arg(ap, wint_t);
+            if (rt_wide_bytes((wchar_t)va_arg(ap, wint_t)) == SIZE_MAX)
+                break;
         } else if (directive != '%' && directive != 'm') {
             break;
         }

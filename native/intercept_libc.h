@@ -98,6 +98,8 @@ void rt_free(void *p, uintptr_t pc);
 
 /* The real strlen (intercept_mem.c). */
 size_t rt_string_length(const char *s);
+/* Bytes of a wide character in the thread's locale; SIZE_MAX: it has not got it (intercept_wide.c). */
+size_t rt_wide_bytes(wchar_t c);
 
 /* A range or a string of the program that libc has read, or has written: outside the runtime, NULL is none
  * (intercept_mem.c). */

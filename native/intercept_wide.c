@@ -5,6 +5,7 @@
 #include "native/intercept_libc.h"
 
 #include <iconv.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <wchar.h>
 
@@ -161,6 +162,18 @@ MOVES_M_FROM_WIDE(wcsnrtombs, (char *restrict to, const wchar_t **restrict s, si
 CALLS(size_t, wcrtomb, (char *restrict to, wchar_t c, mbstate_t *restrict state), (to, c, state), r != FAILED,
       W(to, to ? r : 0))
 CALLS(int, wctomb, (char *to, wchar_t c), (to, c), r > 0, W(to, (size_t)r))
+
+size_t rt_wide_bytes(wchar_t c)
+{
+    char bytes[MB_LEN_MAX];
+    mbstate_t state = {0};
+    if ((unsigned)c < 0x80) /* the same in all of glibc's locales */
+        return 1;
+    int saved = errno;
+    size_t n = REAL(wcrtomb)(bytes, c, &state);
+    errno = saved;
+    return n;
+}
 
 /* ---- as compiled with _FORTIFY_SOURCE: the real function checks `room` and may end the program ---- */
 
