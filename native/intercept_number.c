@@ -121,8 +121,9 @@ GAMMA(lgamma, double)
 GAMMA(lgammaf, float)
 GAMMA(lgammal, long double)
 
+/* Where there is no remainder (a division by 0) glibc leaves the quotient as it is. */
 #define TWO_RESULTS(end, type)                                                                               \
-    CALLS(type, remquo##end, (type x, type y, int *to), (x, y, to), true, WHOLE(to))                         \
+    CALLS(type, remquo##end, (type x, type y, int *to), (x, y, to), !isnan(r), WHOLE(to))                    \
     INTERCEPT(void, sincos##end, (type x, type * sine, type * cosine))                                       \
     {                                                                                                        \
         uintptr_t pc = RT_CALLER();                                                                          \

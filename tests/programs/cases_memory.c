@@ -78,6 +78,7 @@ static void cases(enum runs who) {
     WRITES(remquo(7, 2, &quotient[0][0]) == -1, &quotient[0][0], &quotient[0][1]); //@case writes
     WRITES(remquof(7, 2, &quotient[1][0]) == -1, &quotient[1][0], &quotient[1][1]); //@case writes
     WRITES(remquol(7, 2, &quotient[2][0]) == -1, &quotient[2][0], &quotient[2][1]); //@case writes
+    WRITES(isnan(remquo(7, UNKNOWN(0.0), &quotient[3][1])) && remquo(7, 2, &quotient[3][0]) == -1, &quotient[3][0], &quotient[3][1]); //@case writes
     WRITES((sincos(0, &sine[0], &cosine[0]), 1), &sine[0], &sine[1]); //@case writes
     WRITES((sincosf(0, &sine_f[0], &cosine_f[0]), 1), &cosine_f[0], &cosine_f[1]); //@case writes
     WRITES((sincosl(0, &sine_l[0], &cosine_l[0]), 1), &sine_l[0], &sine_l[1]); //@case writes
