@@ -514,12 +514,24 @@ LISTS(lio_listio64, struct aiocb64)
 
 /* ---- libraries that go ---- */
 
-enum { MODULES = 512 };
-
 struct modules {
     size_t n;
-    struct gl_module_loaded m[MODULES];
+    struct gl_module_loaded *m; /* on no stack, which may be small */
 };
+
+/* All that are there; none: no memory. */
+static struct modules modules_now(void)
+{
+    struct modules all = {0, NULL};
+    size_t room = 256;
+    do {
+        room *= 2;
+        rt_libc_free(all.m);
+        all.m = rt_libc_malloc(room * sizeof *all.m);
+        all.n = all.m ? gl_modules_loaded(0, all.m, room) : 0;
+    } while (all.n == room);
+    return all;
+}
 
 /* Every library calls it when it ends, under the linker's lock for loading: what comes to lie there is another one. */
 void __cxa_finalize(void *module);
@@ -531,35 +543,30 @@ INTERCEPT(void, __cxa_finalize, (void *module))
         module_closes(module);
 }
 
-static bool in(const struct modules *modules, uintptr_t lo)
+/* Its place in the list, from `from` on, or the end of the list. */
+static size_t place_of(const struct modules *modules, size_t from, uintptr_t lo)
 {
-    for (size_t i = 0; i < modules->n; i++)
-        if (modules->m[i].lo == lo)
-            return true;
-    return false;
+    while (from < modules->n && modules->m[from].lo != lo)
+        from++;
+    return from;
 }
 
 /* The memory of a library that was unloaded is fresh for whoever gets it next. */
 INTERCEPT(int, dlclose, (void *handle))
 {
-    static __thread struct modules *before
-        __attribute__((tls_model("initial-exec"))); /* not on a stack that may be small */
-    if (!before)
-        before = rt_libc_calloc(2, sizeof *before);
-    struct modules *was = before;
-    if (!was)
-        return REAL(dlclose)(handle);
-    struct modules *is = was + 1;
-    before = NULL; /* destructors of the library may close others */
     RT_ALWAYS(rt_modules_look());
-    was->n = gl_modules_loaded(0, was->m, MODULES);
+    struct modules was = modules_now();
     int r = REAL(dlclose)(handle);
-    is->n = gl_modules_loaded(0, is->m, MODULES);
-    for (size_t i = 0; i < was->n && is->n < MODULES; i++) {
-        uintptr_t lo = was->m[i].lo, hi = lo + was->m[i].size;
-        if (!in(is, lo))
-            RT_RECORD(t, rt_module_gone(lo, is->m[0].loads); rt_memory_fresh(t, lo & ~4095ul, ((hi + 4095) & ~4095ul) - (lo & ~4095ul)));
+    struct modules is = modules_now();
+    for (size_t i = 0, next = 0; i < was.n && is.n; i++) {
+        uintptr_t lo = was.m[i].lo, hi = lo + was.m[i].size;
+        size_t place = place_of(&is, next, lo); /* those that stay keep their order */
+        if (place < is.n)
+            next = place + 1;
+        else
+            RT_RECORD(t, rt_module_gone(lo, is.m[0].loads); rt_memory_fresh(t, lo & ~4095ul, ((hi + 4095) & ~4095ul) - (lo & ~4095ul)));
     }
-    rt_libc_free(was);
+    rt_libc_free(is.m);
+    rt_libc_free(was.m);
     return r;
 }
