@@ -106,9 +106,9 @@ size_t rt_wide_bytes(wchar_t c);
 void rt_has_read(const void *p, size_t n, uintptr_t pc);
 void rt_has_written(const void *p, size_t n, uintptr_t pc);
 /* A child's end comes after its fork, whoever forks and whoever waits for it (POSIX.1-2017, XBD 4.12).  The record follows the fork: who waits before that is not
- * ordered.  rt_child_made() returns pid, which may be 0 or -1. */
+ * ordered.  rt_child_made() returns pid, which may be 0 or -1.  gone: the next child of that number is another one. */
 int rt_child_made(int pid, uintptr_t pc);
-void rt_child_ended(int pid, uintptr_t pc);
+void rt_child_ended(int pid, bool gone, uintptr_t pc);
 void rt_has_read_string(const char *s, uintptr_t pc);
 void rt_has_written_string(const char *s, uintptr_t pc);
 /* Can the text be read to its end? (intercept_file.c) */

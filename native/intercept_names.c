@@ -310,17 +310,28 @@ CALLS(int, pthread_getschedparam, (pthread_t id, int *restrict policy, struct sc
 
 /* ---- children ---- */
 
-CALLS(pid_t, wait, (int *status), (status), r > 0, rt_child_ended(r, pc); WHOLE(status))
-CALLS(pid_t, waitpid, (pid_t pid, int *status, int options), (pid, status, options), r > 0, rt_child_ended(r, pc);
+/* Did it end, or was it only stopped or continued? */
+static bool has_ended(const int *status, int options)
+{
+    return status ? WIFEXITED(*status) || WIFSIGNALED(*status) : !(options & (WUNTRACED | WCONTINUED));
+}
+
+static bool was_taken(const siginfo_t *info, int options)
+{
+    return !(options & WNOWAIT) && (info->si_code == CLD_EXITED || info->si_code == CLD_KILLED || info->si_code == CLD_DUMPED);
+}
+
+CALLS(pid_t, wait, (int *status), (status), r > 0, rt_child_ended(r, true, pc); WHOLE(status))
+CALLS(pid_t, waitpid, (pid_t pid, int *status, int options), (pid, status, options), r > 0, rt_child_ended(r, has_ended(status, options), pc);
       WHOLE(status))
 CALLS(pid_t, wait3, (int *status, int options, struct rusage *usage), (status, options, usage), r > 0,
-      rt_child_ended(r, pc);
+      rt_child_ended(r, has_ended(status, options), pc);
       WHOLE(status);
       WHOLE(usage))
 CALLS(pid_t, wait4, (pid_t pid, int *status, int options, struct rusage *usage),
-      (pid, status, options, usage), r > 0, rt_child_ended(r, pc);
+      (pid, status, options, usage), r > 0, rt_child_ended(r, has_ended(status, options), pc);
       WHOLE(status);
       WHOLE(usage))
 CALLS(int, waitid, (idtype_t type, id_t id, siginfo_t *info, int options), (type, id, info, options), r == 0,
-      if (info) rt_child_ended(info->si_pid, pc);
+      if (info) rt_child_ended(info->si_pid, was_taken(info, options), pc);
       WHOLE(info))

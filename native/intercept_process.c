@@ -112,10 +112,13 @@ int rt_child_made(int pid, uintptr_t pc)
     return pid;
 }
 
-void rt_child_ended(int pid, uintptr_t pc)
+void rt_child_ended(int pid, bool gone, uintptr_t pc)
 {
-    if (pid > 0)
-        RT_RECORD(t, rt_acquire(t, rt_named(RT_NAMED_CHILD, (uint64_t)pid, 0), RT_USER, pc));
+    if (pid <= 0)
+        return;
+    RT_RECORD(t, uintptr_t name = rt_named_if_any(RT_NAMED_CHILD, (uint64_t)pid, 0);
+              if (name) rt_acquire(t, name, RT_USER, pc);
+              if (name && gone && rt_named_own(RT_NAMED_CHILD, (uint64_t)pid, 0)) rt_sync_destroy(t, name, RT_USER, pc));
 }
 
 /* Runs no hooks. */
