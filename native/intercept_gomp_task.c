@@ -274,6 +274,12 @@ GOMP_INTERCEPT(void, GOMP_taskwait, (void))
         RT_RECORD(t, rt_omp_taskwait(t, task, pc));
 }
 
+static void nothing(void *data) { (void)data; }
+
+/* Of gcc 13 and later.  An empty task with these dependences, which nobody waits for here. */
+RT_EXPORT void GOMP_taskwait_depend_nowait(void **depend);
+RT_EXPORT void GOMP_taskwait_depend_nowait(void **depend) { GOMP_task(nothing, NULL, NULL, 0, 1, true, FLAG_DEPEND, depend, 0, NULL); }
+
 /* As an empty task with these dependences would wait. */
 GOMP_INTERCEPT(void, GOMP_taskwait_depend, (void **depend))
 {
