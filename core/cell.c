@@ -327,11 +327,13 @@ static int access_side(struct gl_thread *t, struct gl_cell cell, uint64_t word, 
         gl_cell_unlock(cell, word); /* it races with nothing, and is not recorded */
         return GL_ACCESS_NOMEM;
     }
+    bool scarce = false; /* thinning out made little room: those that are ordered before go, too */
     if (thin) {
         total = gl_side_thin(t->core, r);
         full = total >= room;
+        scarce = total + room / 8 >= room;
     }
-    t->prune = full && !thin ? GL_PRUNE_NOT : prune_at(t, total, full);
+    t->prune = full && !thin ? GL_PRUNE_NOT : prune_at(t, total, scarce);
     t->row = row_pays(t, total);
     struct gl_side *more = full ? gl_parts_side(t, total + 1) : NULL;
     if (more) { /* room is made while it is copied */

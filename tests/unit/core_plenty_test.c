@@ -248,10 +248,45 @@ static void full(void **state)
     assert_true(fake_env_is_clean(&w.env));
 }
 
+/* A full record that cannot grow, of which thinning out takes one read only: those that are ordered before go at once, or the next ones would find no room. */
+static void nearly_full(void **state)
+{
+    (void)state;
+    memset(&w, 0, sizeof w);
+    fake_env_init(&w.env);
+    w.core = gl_core_create(&w.env.env);
+    w.core->plenty_reads = UINT32_MAX; /* as in full() */
+    for (unsigned i = 0; i < 4; i++) {
+        w.t[i] = gl_thread_create(w.core, NULL, 100 + i, NULL);
+        assert_true(gl_segment_begin(w.t[i]));
+    }
+    uint32_t most = gl_side_capacity(GL_SIDE_CLASSES - 1), ordered = w.t[0]->segment, alone = w.t[3]->segment;
+    struct gl_side *r = gl_side_alloc(gl_core_sides(w.core), most);
+    assert_non_null(r);
+    for (uint32_t i = 0; i < most; i++)
+        r->entry[i] = (struct gl_entry){gl_half(i < most - 2 ? ordered : alone, 0, 0x1), 5};
+    gl_side_set_counts(r, 0, most);
+    w.word[0] = (uint64_t)GL_CELL_SIDE << 32 | (uint32_t)r->self << 4;
+    gl_source(w.t[0], &w.object[0], true, 0);
+    gl_sink(w.t[1], &w.object[0]);
+    gl_thread_ends_alone(w.t[3], 0);
+    gl_thread_end(w.t[3], &w.object[1]);
+    assert_int_equal(gl_access(w.t[1], cell, 0x1, R, 7, NULL), 0);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(gl_access(w.t[2], cell, 0x1, R, 8, NULL), 0);
+    struct gl_race race;
+    assert_int_equal(gl_access(w.t[0], cell, 0x1, W, 9, &race), 0x1);
+    for (unsigned i = 0; i < 2; i++)
+        gl_sync_free(w.core, &w.object[i]);
+    gl_core_destroy(w.core);
+    assert_true(fake_env_is_clean(&w.env));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(full),
+        cmocka_unit_test(nearly_full),
         cmocka_unit_test(thinned),
         cmocka_unit_test(few_looked_through),
         cmocka_unit_test(all_looked_through),
