@@ -212,7 +212,7 @@ void rt_all_ending(struct rt_thread *t, bool alone)
         return;
     gl_spin_lock(&ending);
     if (alone)
-        gl_thread_ends_alone(t->core, times_asked);
+        gl_thread_ends_alone(t->core, asked ? 1 + times_asked : 0); /* 0: nobody asks yet, and nobody will come after it */
     if (asked)
         rt_release(t, (uintptr_t)&ended, RT_USER, 0);
     gl_spin_unlock(&ending);
